@@ -95,10 +95,7 @@ struct DecidedPagesTests {
         #expect(titles(second) == ["Part 2", "Part 1"])
         #expect(throws: PageForm.NoControl.self) { try second.link("Older »") }
         #expect(try await browser.visit(try second.link("« Newest")).says("Part 27"))
-        try await fixture.test.client.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute("update ops.account set types = '{video}'")
-        }
+        try await fixture.test.writeUnchecked("update ops.account set types = '{video}'")
         #expect(titles(try await browser.visit("/queue/decided")) == ["Part 27"])
     }
 

@@ -142,15 +142,12 @@ struct EndpointScopeTests {
             "verdict": "spam", "score": .int(0), "level": "low", "why": "",
         ])
         // The first version was tested before there were submissions.
-        try await fixture.test.client.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute(
-                """
-                insert into curation.screening_trial (version, decisions, result)
-                values (1, 1, \(JSONValue.object(["samples": .array([sample])]))::jsonb)
-                on conflict (version) do update set decisions = excluded.decisions, result = excluded.result
-                """)
-        }
+        try await fixture.test.writeUnchecked(
+            """
+            insert into curation.screening_trial (version, decisions, result)
+            values (1, 1, \(JSONValue.object(["samples": .array([sample])]))::jsonb)
+            on conflict (version) do update set decisions = excluded.decisions, result = excluded.result
+            """)
     }
 
     /// An image that only a draft outside shows.

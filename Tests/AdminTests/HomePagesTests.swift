@@ -308,10 +308,7 @@ struct HomePagesTests {
         }
         // After 1, 2 and 3 hours and a minute.
         func move(_ change: SQL) async throws {
-            try await fixture.test.client.transaction { transaction in
-                try await transaction.execute("set local session_replication_role = replica")
-                try await transaction.execute(change)
-            }
+            try await fixture.test.writeUnchecked(change)
         }
         try await move(
             """

@@ -138,13 +138,10 @@ struct SearchPagesTests {
         ]
         for (number, scope) in scopes.enumerated() {
             let actor = try await fixture.test.actor(.editor, name: "Restricted \(number)")
-            try await fixture.test.client.transaction { transaction in
-                try await transaction.execute("set local session_replication_role = replica")
-                try await transaction.execute(
-                    """
-                    update ops.account set types = \(scope.types)::text[], groups = \(scope.groups)::uuid[] where id = \(actor.rowID)
-                    """)
-            }
+            try await fixture.test.writeUnchecked(
+                """
+                update ops.account set types = \(scope.types)::text[], groups = \(scope.groups)::uuid[] where id = \(actor.rowID)
+                """)
             let browser = fixture.browser(of: actor)
             for query in ["heron", "heron xq", "her", "type:video", "by:heron-xq", "is:pending heron"] {
                 let page = try await browser.visit(AdminURL.search(query: ["q": query]))

@@ -17,14 +17,6 @@ struct DoctorWorkTests {
         }
     }
 
-    /// Rows that only background work writes.
-    private func insert(_ world: CommandWorld, _ statement: SQL) async throws {
-        try await world.test.client.transaction { transaction in
-            _ = try await transaction.run("set local session_replication_role = replica")
-            _ = try await transaction.run(statement)
-        }
-    }
-
     @Test("A new deployment has nothing to report")
     func nothing() async throws {
         let found = try await findings(try await CommandWorld.make())
@@ -43,7 +35,7 @@ struct DoctorWorkTests {
         ] as [(SQL, String?)])
     func tasks(statement: SQL, expected: String?) async throws {
         let world = try await CommandWorld.make()
-        try await insert(world, statement)
+        try await world.test.writeUnchecked(statement)
         let found = try #require(try await findings(world)["background tasks"])
         #expect(found.ok == (expected == nil) && expected.map { found.detail.contains($0) } != false, "\(found)")
     }
@@ -56,12 +48,12 @@ struct DoctorWorkTests {
         _ = try await world.run(["webhook", "pause", id])
         #expect(try await findings(world)["webhooks"]?.ok == true)
         _ = try await world.run(["webhook", "resume", id])
-        try await insert(
-            world,
+        try await world.test.writeUnchecked(
             "update ops.webhook_backoff set failures = 3, not_before = clock_timestamp() + interval '1 hour'")
         let failing = try #require(try await findings(world)["webhooks"])
         #expect(!failing.ok && failing.detail.contains("https://app.example/hook fails"), "\(failing)")
-        try await insert(world, "update ops.webhook set state = 'disabled', reason = 'It responded with 410.'")
+        try await world.test.writeUnchecked(
+            "update ops.webhook set state = 'disabled', reason = 'It responded with 410.'")
         let disabled = try #require(try await findings(world)["webhooks"])
         #expect(!disabled.ok && disabled.detail.contains("is disabled: It responded with 410."), "\(disabled)")
     }
@@ -71,13 +63,14 @@ struct DoctorWorkTests {
         let world = try await CommandWorld.make()
         let number = try await world.made("release create Spring", "number")
         let columns: SQL = "state = 'scheduled', zone = 'UTC', local_time = now() at time zone 'UTC'"
-        try await insert(world, "update curation.release set \(columns), due_at = now() - interval '50 seconds'")
+        try await world.test.writeUnchecked(
+            "update curation.release set \(columns), due_at = now() - interval '50 seconds'")
         #expect(try await findings(world)["releases"]?.ok == true)
-        try await insert(world, "update curation.release set due_at = now() - interval '60 seconds'")
+        try await world.test.writeUnchecked("update curation.release set due_at = now() - interval '60 seconds'")
         let late = try #require(try await findings(world)["releases"])
         #expect(!late.ok && late.detail.contains("release \(number) (Spring)"), "\(late)")
-        try await insert(
-            world, "update curation.release set state = 'failed', failure = 'It is empty.', finished_at = now()")
+        try await world.test.writeUnchecked(
+            "update curation.release set state = 'failed', failure = 'It is empty.', finished_at = now()")
         let failed = try #require(try await findings(world)["releases"])
         #expect(!failed.ok && failed.detail.contains("failed: It is empty."), "\(failed)")
     }

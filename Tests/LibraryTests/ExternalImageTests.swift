@@ -119,11 +119,8 @@ struct ExternalImageTests {
             let next = try await world.publish("Dawn", ["body": .string(body)])
             #expect(try await world.shown(next)["body"]?.stringValue == shown)
             let url = "https://elsewhere.example/one.png"
-            try await world.test.client.transaction { transaction in
-                try await transaction.execute("set local session_replication_role = replica")
-                try await transaction.execute(
-                    "insert into ops.external_image (url, state, media_id) values (\(url), 'stored', \(media.id))")
-            }
+            try await world.test.writeUnchecked(
+                "insert into ops.external_image (url, state, media_id) values (\(url), 'stored', \(media.id))")
             let field = try await world.publish("Noon", ["image": external(url, alt: "its own")])
             #expect(try await world.shown(field)["image"]?["alt"] == "its own")
             #expect(try await world.shown(field)["image"]?["path"]?.stringValue == media.files.last?.path)
@@ -147,11 +144,8 @@ struct ExternalImageTests {
             #expect(try await alt() == "Dusk")
             _ = try await world.publish("Dawn", ["image": external(url)])
             #expect(try await alt() == "")
-            try await world.test.client.transaction { transaction in
-                try await transaction.execute("set local session_replication_role = replica")
-                try await transaction.execute(
-                    "update ops.external_image set state = 'stored', media_id = \(media.id) where url = \(url)")
-            }
+            try await world.test.writeUnchecked(
+                "update ops.external_image set state = 'stored', media_id = \(media.id) where url = \(url)")
             for (title, own, shown) in [("Late", nil, "Late"), ("Noon", "A logo", "A logo")]
                 as [(String, String?, String)]
             {

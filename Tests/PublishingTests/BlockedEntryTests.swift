@@ -114,21 +114,16 @@ struct BlockedEntryTests {
             try await world.article(title, .approveOnly, in: [SeedEntry.unsorted])
         }
         // Videos with a stream that was found to be no playlist.
-        try await world.test.client.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute(
-                "update curation.entry set type = 'video' where id in (select entry_id from curation.ready)")
-            try await transaction.execute(
-                """
-                update curation.revision set content = content || '{"hls_url": "https://example.org/a.m3u8"}'
-                where id in (select revision_id from curation.ready)
-                """)
-            try await transaction.execute(
-                """
-                insert into curation.playlist_check (stream_url, source, outcome, detail, checked_by)
-                values ('https://example.org/a.m3u8', 'fetched', 'malformed', 'no header.', \(SystemActor.system)::uuid)
-                """)
-        }
+        try await world.test.writeUnchecked(
+            "update curation.entry set type = 'video' where id in (select entry_id from curation.ready)",
+            """
+            update curation.revision set content = content || '{"hls_url": "https://example.org/a.m3u8"}'
+            where id in (select revision_id from curation.ready)
+            """,
+            """
+            insert into curation.playlist_check (stream_url, source, outcome, detail, checked_by)
+            values ('https://example.org/a.m3u8', 'fetched', 'malformed', 'no header.', \(SystemActor.system)::uuid)
+            """)
         let fine = try await world.article("Fine", .approveOnly, in: [SeedEntry.unsorted])
         try await world.test.client.transaction { transaction in
             try await transaction.execute("set local track_functions = 'all'")

@@ -79,10 +79,7 @@ struct BrokenBundleTests {
         let image = try await world.test.services.ingestImage(
             SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
         ).media
-        try await world.test.client.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute("delete from ops.media_file")
-        }
+        try await world.test.writeUnchecked("delete from ops.media_file")
         let page = try await world.test.database.media.page(MediaFilter(), cursor: nil, limit: 10)
         #expect(page.items.map(\.id) == [image.id] && page.items.allSatisfy(\.files.isEmpty))
         let new = try await BundleWorld.empty()

@@ -107,12 +107,11 @@ struct PreviewTests {
         let curator = try await test.actor(.curator)
         await #expect(throws: Failure.self) { try await previews.create(title: "x", at: time, days: 1, by: curator) }
         let (short, other) = try await previews.create(title: "x", at: time, days: 90, by: administrator)
-        try await test.client.run(
-            script: """
-                begin; set local session_replication_role = replica;
-                update curation.preview set created_at = now() - interval '2 days', expires_at = clock_timestamp()
-                where id = '\(short)'; commit;
-                """)
+        try await test.writeUnchecked(
+            """
+            update curation.preview set created_at = now() - interval '2 days', expires_at = clock_timestamp()
+            where id = \(short)
+            """)
         #expect(try await previews.open(other) == nil)
         // What is over keeps no image; a month later it is gone.
         func sweep() async throws {
@@ -125,14 +124,15 @@ struct PreviewTests {
         let kept: Int = try await test.client.one("select count(*) as n from curation.preview_row")("n")
         #expect(kept == 0)
         #expect(try await test.database.previews.find(short) != nil)
-        try await test.client.run(
-            script: """
-                begin; set local session_replication_role = replica;
-                update curation.preview set created_at = now() - interval '60 days',
-                    expires_at = now() - interval '30 days 1 second' where id = '\(short)';
-                update curation.preview set expires_at = now() + interval '1 day', revoked_at = now() - interval '29 days'
-                where id = '\(id)'; commit;
-                """)
+        try await test.writeUnchecked(
+            """
+            update curation.preview set created_at = now() - interval '60 days',
+                expires_at = now() - interval '30 days 1 second' where id = \(short)
+            """,
+            """
+            update curation.preview set expires_at = now() + interval '1 day', revoked_at = now() - interval '29 days'
+            where id = \(id)
+            """)
         try await sweep()
         #expect(try await test.database.previews.find(short) == nil)
         #expect(try await test.database.previews.find(id) != nil)

@@ -94,10 +94,7 @@ struct AuditTests {
         _ = try await seal(of: test)
         for page in 0..<3 {
             if page == 1 {
-                try await test.client.transaction { transaction in
-                    try await transaction.execute("set local session_replication_role = replica")
-                    try await transaction.execute("update ops.role set label = label")
-                }
+                try await test.writeUnchecked("update ops.role set label = label")
             }
             try await add(3, to: test)
             #expect(try await seal(3, of: test) == 3)

@@ -13,10 +13,7 @@ struct BulkPermissionTests {
         let sender = try await test.clientActor([.submit])
         let curator = try await test.actor(.curator, name: "Carl")
         let restricted = try await test.actor(.curator, name: "Vic")
-        try await test.client.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute("update ops.account set types = '{video}' where id = \(restricted.rowID)")
-        }
+        try await test.writeUnchecked("update ops.account set types = '{video}' where id = \(restricted.rowID)")
         for number in 1...40 { _ = try await test.submit("Title \(number)", by: sender) }
         let calls: Int = try await test.client.transaction { transaction in
             try await transaction.execute("set local track_functions = 'all'")
@@ -135,10 +132,7 @@ struct BulkPermissionTests {
         let sender = try await test.clientActor([.submit])
         let restricted = try await test.actor(.curator, name: "Vic")
         let absent = try await test.actor(.curator, name: "Ann")
-        try await test.client.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute("update ops.account set types = '{article}' where id = \(restricted.rowID)")
-        }
+        try await test.writeUnchecked("update ops.account set types = '{article}' where id = \(restricted.rowID)")
         for number in 0..<submissions { _ = try await test.submit("Title \(number)", by: sender) }
         return (test.client, sender, restricted, absent)
     }

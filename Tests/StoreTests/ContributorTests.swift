@@ -187,12 +187,9 @@ struct ContributorTests {
         try await site.block(until: .hours(1))
         let second = try await site.submit().id
         #expect(try await !site.queue().contains(second))
-        try await site.owner.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute(
-                "update curation.contributor set status_at = now() - interval '2 hours', status_until = now()")
-            try await transaction.execute("update curation.queue_item set snoozed_until = now() where is_held")
-        }
+        try await site.test.writeUnchecked(
+            "update curation.contributor set status_at = now() - interval '2 hours', status_until = now()",
+            "update curation.queue_item set snoozed_until = now() where is_held")
         #expect(try await site.queue().contains(second))
         try await site.block()
         #expect(try await site.queue().contains(second))
@@ -308,10 +305,7 @@ struct ContributorTests {
         #expect(actions.map(\.action) == ["contributor.trust"])
 
         // The database refuses it for a submission form, whatever the program does.
-        try await site.owner.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute("update ops.actor set kind = 'form' where id = \(site.portal.rowID)")
-        }
+        try await site.test.writeUnchecked("update ops.actor set kind = 'form' where id = \(site.portal.rowID)")
         let refusal = Failure.refused(
             code: "rule", message: "Anyone can enter this name in a submission form, so it can't be trusted.")
         await #expect(throws: refusal) {
@@ -338,10 +332,7 @@ struct ContributorTests {
             #expect(try await site.test.database.reputations.record(of: mo).count == 0)
             #expect(try await site.test.database.reputations.submissions(of: mo, cursor: nil, limit: 9).items.isEmpty)
         }
-        try await site.owner.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute("update ops.account set types = '{video}' where id = \(site.curator.rowID)")
-        }
+        try await site.test.writeUnchecked("update ops.account set types = '{video}' where id = \(site.curator.rowID)")
         await #expect(throws: Failure.self) { try await site.block("Ada") }
     }
 

@@ -56,11 +56,8 @@ struct EntryBulkActionTests {
 
         /// Articles need two approvals from now on.
         func requireTwoApprovals() async throws {
-            try await test.client.transaction { transaction in
-                try await transaction.execute("set local session_replication_role = replica")
-                try await transaction.execute(
-                    "update curation.content_type set required_approvals = 2 where name = 'article'")
-            }
+            try await test.writeUnchecked(
+                "update curation.content_type set required_approvals = 2 where name = 'article'")
         }
     }
 
@@ -316,13 +313,10 @@ struct EntryBulkActionTests {
             try await desk.article("Moved", in: [films]),
         ]
         try await desk.edit(ids[2], ["categories": .entries([walks])], publishTiming: .draft)
-        try await desk.test.client.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute(
-                """
-                update ops.account set groups = array[\(SeedEntry.topicGroup)]::uuid[] where id = \(desk.ann.rowID)
-                """)
-        }
+        try await desk.test.writeUnchecked(
+            """
+            update ops.account set groups = array[\(SeedEntry.topicGroup)]::uuid[] where id = \(desk.ann.rowID)
+            """)
         let scope = AccessScope(types: [], groups: [SeedEntry.topicGroup])
         let ann = Actor(
             kind: .account, id: desk.ann.id, name: "Ann", role: desk.ann.role, scope: scope,

@@ -88,10 +88,7 @@ struct PairedEventTests {
         #expect(events.map(\.problem) == ["no_change", "no_change"])
         #expect(events.allSatisfy { $0.objectID == first.description && $0.event != nil })
         // The owner of the server can do everything, but not unnoticed.
-        try await test.client.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute("\(raw: later)")
-        }
+        try await test.writeUnchecked("\(raw: later)")
         let all = try await test.database.auditTrail.verify()
         #expect(all.broken == nil && !all.isIntact)
         #expect(all.unpaired.map(\.problem) == ["no_change", "no_change", "no_event"])
@@ -200,10 +197,7 @@ struct PairedEventTests {
                 case "update": "update \(name) set \(column) = \(column)"
                 default: "delete from \(name) where false"
                 }
-            try await test.client.transaction { transaction in
-                try await transaction.execute("set local session_replication_role = replica")
-                try await transaction.execute("\(raw: statement)")
-            }
+            try await test.writeUnchecked("\(raw: statement)")
         }
         let found: [String] = try await test.client.query(
             """

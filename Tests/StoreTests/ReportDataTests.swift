@@ -71,11 +71,8 @@ struct ReportDataTests {
         let entry = try await site.article()
         let report = try await site.report(entry, email: "ada@example.org")
         func age(_ interval: String) async throws -> [ID<Report>] {
-            try await site.owner.transaction { transaction in
-                try await transaction.execute("set local session_replication_role = replica")
-                try await transaction.execute(
-                    "update curation.report set received_at = now() - \(interval)::interval where id = \(report.id)")
-            }
+            try await site.test.writeUnchecked(
+                "update curation.report set received_at = now() - \(interval)::interval where id = \(report.id)")
             return try await site.test.database.reports.oldEmails(days: NotifyContributors.emailDays)
         }
         #expect(try await age("179 days 23 hours").isEmpty)
@@ -91,14 +88,11 @@ struct ReportDataTests {
         let site = try await ReportWorld.make()
         let entry = try await site.article()
         for name in ["Ada", "Bea"] { try await site.report(entry, by: name) }
-        try await site.owner.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute(
-                """
-                insert into ops.webhook (url, events, secret, created_by)
-                values ('https://a.example', '{report.decided}', decode('00', 'hex'), \(site.publisher.rowID))
-                """)
-        }
+        try await site.test.writeUnchecked(
+            """
+            insert into ops.webhook (url, events, secret, created_by)
+            values ('https://a.example', '{report.decided}', decode('00', 'hex'), \(site.publisher.rowID))
+            """)
         let id = try await site.open(entry).id
         try await site.decide(id, .noAction, note: "Secret note")
         let bodies: [JSONValue] = try await site.owner.query(

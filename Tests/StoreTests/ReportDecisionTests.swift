@@ -130,10 +130,7 @@ struct ReportDecisionTests {
         for entry in [article, film] { try await site.report(entry) }
         let (inside, outside) = (try await site.open(article).id, try await site.open(film).id)
         let restricted = try await site.test.actor(.curator, name: "Rita")
-        try await site.owner.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute("update ops.account set types = '{article}' where id = \(restricted.rowID)")
-        }
+        try await site.test.writeUnchecked("update ops.account set types = '{article}' where id = \(restricted.rowID)")
         let scope = AccessScope(types: ["article"], groups: [])
         let (seen, open, count) = try await AccessScope.$current.withValue(scope) {
             (
@@ -179,12 +176,9 @@ struct ReportDecisionTests {
         for (index, hours) in [(0, 1), (1, 2), (2, 9)] {
             let id = try await site.open(entries[index]).id
             try await site.decide(id, index == 2 ? .unpublish : .noAction)
-            try await site.owner.transaction { transaction in
-                try await transaction.execute("set local session_replication_role = replica")
-                try await transaction.execute(
-                    "update curation.report_case set opened_at = decided_at - make_interval(hours => \(hours)) where id = \(id)"
-                )
-            }
+            try await site.test.writeUnchecked(
+                "update curation.report_case set opened_at = decided_at - make_interval(hours => \(hours)) where id = \(id)"
+            )
         }
         let after = try await site.test.database.reportStatistics.load()
         #expect(after.open == 2 && after.openReports == [.spam: 3] && after.decided == [.noAction: 2, .unpublish: 1])

@@ -144,11 +144,8 @@ struct SubmissionAPITests {
     func atOnce() async throws {
         let (api, portal) = try await APIFixture.serving([.submit], trust: .seconds(60))
         let article = article
-        let replies = try await withThrowingTaskGroup(of: APIReply.self) { group in
-            for _ in 0..<20 {
-                group.addTask { try await api.post("/v1/submissions", article, as: portal, [("Idempotency-Key", "k")]) }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
+        let replies = try await concurrently(0..<20) { _ in
+            try await api.post("/v1/submissions", article, as: portal, [("Idempotency-Key", "k")])
         }
         #expect(replies.allSatisfy { $0.status == 201 && $0.bytes == replies[0].bytes })
         #expect(try await count(api) == 1)

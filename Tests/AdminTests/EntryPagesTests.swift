@@ -120,19 +120,14 @@ struct EntryPagesTests {
             ]
         }
         let (fields, cookies) = (form("Ten cafés"), visit.cookies)
-        let urls = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<4 {
-                group.addTask {
-                    let tab = site.stranger
-                    tab.cookies = cookies
-                    let created = try await tab.send("POST", "/entries", fields)
-                    #expect(created.status == 303, "\(created.html)")
-                    return created.location ?? ""
-                }
-            }
-            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        let urls = try await concurrently(0..<4) { _ -> String in
+            let tab = site.stranger
+            tab.cookies = cookies
+            let created = try await tab.send("POST", "/entries", fields)
+            #expect(created.status == 303, "\(created.html)")
+            return created.location ?? ""
         }
-        #expect(urls.count == 1)
+        #expect(Set(urls).count == 1)
         #expect(try await count(site) == 1)
         #expect(try await visit.follow(try await visit.post("/entries", fields)).url == urls.first)
         #expect(try await count(site) == 1)

@@ -169,15 +169,10 @@ struct FormPostTests {
             #expect(fields.contains { $0.0 == "once" }, "\(pattern): \(shown.status)")
             let before = try await count(form.action, site)
             let cookies = visit.cookies
-            var pages = try await withThrowingTaskGroup(of: BrowserPage.self) { group in
-                for _ in 0..<3 {
-                    group.addTask {
-                        let tab = site.stranger
-                        tab.cookies = cookies
-                        return try await tab.send("POST", form.url, fields, uploads: form.uploads)
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+            var pages = try await concurrently(0..<3) { _ in
+                let tab = site.stranger
+                tab.cookies = cookies
+                return try await tab.send("POST", form.url, fields, uploads: form.uploads)
             }
             pages.append(try await visit.send("POST", form.url, fields, uploads: form.uploads))
             #expect(
@@ -250,15 +245,10 @@ struct FormPostTests {
         let page = try await visit.get("/releases").form(to: "/releases").filter { $0.0 != "title" }
         for title in ["May", "June"] {
             let fields = page + [("title", title)]
-            let pages = try await withThrowingTaskGroup(of: BrowserPage.self) { group in
-                for daemon in [site, other] {
-                    group.addTask {
-                        let tab = daemon.stranger
-                        tab.cookies = cookies
-                        return try await tab.send("POST", "/releases", fields)
-                    }
-                }
-                return try await group.reduce(into: [BrowserPage]()) { $0.append($1) }
+            let pages = try await concurrently([site, other]) { daemon in
+                let tab = daemon.stranger
+                tab.cookies = cookies
+                return try await tab.send("POST", "/releases", fields)
             }
             #expect(pages.map(\.status) == [303, 303], "\(pages.map(\.text))")
             #expect(Set(pages.map { $0.location ?? "" }).count == 1)

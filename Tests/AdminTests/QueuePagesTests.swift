@@ -142,10 +142,7 @@ struct QueuePagesTests {
     @Test("Counts stop at 1,000")
     func count() async throws {
         let (fixture, browser) = try await AdminFixture.visited(by: .curator)
-        try await withThrowingTaskGroup { group in
-            for number in 1...1000 { group.addTask { _ = try await fixture.submit("Part \(number)") } }
-            try await group.waitForAll()
-        }
+        try await concurrently(1...1000) { try await fixture.submit("Part \($0)") }
         #expect(try await browser.visit("/queue").says("All pending 1,000"))
         try await fixture.submit("One more")
         #expect(try await browser.visit("/queue").says("All pending 1,000+"))

@@ -306,14 +306,9 @@ struct ImageProcessorTests {
     @Test("Concurrent images are queued")
     func concurrency() async throws {
         let processor = TestDatabase.imageProcessor(ImageLimits(widths: [2], concurrency: 2))
-        let count = try await withThrowingTaskGroup(of: Int.self) { group in
-            for number in 1...12 {
-                group.addTask {
-                    try await processor.files(of: Samples.png(width: 10, height: 10, grey: UInt8(number))).files.count
-                }
-            }
-            return try await group.reduce(0, +)
+        let counts = try await concurrently(1...12) { number in
+            try await processor.files(of: Samples.png(width: 10, height: 10, grey: UInt8(number))).files.count
         }
-        #expect(count == 24)
+        #expect(counts.reduce(0, +) == 24)
     }
 }

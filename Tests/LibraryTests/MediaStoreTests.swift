@@ -73,10 +73,7 @@ struct MediaStoreTests {
     @Test("Of daemons that start at once with one folder, all record the same store")
     func together() async throws {
         try await withFolders { test, one, _ in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<6 { group.addTask { try await adopt(test, one).atStart(by: Self.actor) } }
-                try await group.waitForAll()
-            }
+            try await concurrently(0..<6) { _ in try await adopt(test, one).atStart(by: Self.actor) }
             #expect(try await one.identity() == test.database.identities.find(.media))
         }
     }

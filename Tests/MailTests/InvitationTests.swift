@@ -30,13 +30,9 @@ struct InvitationTests {
     )
     func twice() async throws {
         let world = try await MailWorld.make()
-        let created = await withTaskGroup(of: Bool.self) { group in
-            for email in ["ann@example.org", "ANN@example.org", "Ann@Example.ORG", "ann@example.org"] {
-                group.addTask { (try? await world.invite(email)) != nil }
-            }
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-        }
-        #expect(created == 1)
+        let emails = ["ann@example.org", "ANN@example.org", "Ann@Example.ORG", "ann@example.org"]
+        let created = try await concurrently(emails) { email in (try? await world.invite(email)) != nil }
+        #expect(created.count { $0 } == 1)
         #expect(try await world.mails().count == 1)
         await #expect(
             throws: Failure.invalid(
@@ -176,12 +172,9 @@ struct InvitationTests {
         await #expect(throws: Failure.self) { try await manage.setDisabled(one, true, by: world.operatorActor) }
         await #expect(throws: Failure.self) { try await manage.setRole(one, .editor, by: world.operatorActor) }
         let two = ID<Account>(try #require(try await world.test.actor(.administrator).id))
-        let done = await withTaskGroup(of: Bool.self) { group in
-            for id in [one, two] {
-                group.addTask { (try? await manage.setDisabled(id, true, by: world.operatorActor)) != nil }
-            }
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        let done = try await concurrently([one, two]) { id in
+            (try? await manage.setDisabled(id, true, by: world.operatorActor)) != nil
         }
-        #expect(done == 1)
+        #expect(done.count { $0 } == 1)
     }
 }

@@ -59,14 +59,9 @@ struct OutboxTests {
     func claims() async throws {
         let world = try await MailWorld.make()
         for number in 1...5 { _ = try await world.invite("p\(number)@example.org") }
-        let claimed = try await withThrowingTaskGroup(of: [ID<Domain.Mail>].self) { group in
-            for _ in 0..<6 {
-                group.addTask {
-                    try await world.database.outbox.claim(.mail, limit: 2).messages.map { ID($0.id.uuid) }
-                }
-            }
-            return try await group.reduce(into: []) { $0 += $1 }
-        }
+        let claimed = try await concurrently(0..<6) { _ in
+            try await world.database.outbox.claim(.mail, limit: 2).messages.map(\.id.uuid)
+        }.flatMap { $0 }
         #expect(claimed.count == 5 && Set(claimed).count == 5)
         try await world.test.client.execute("update ops.outbox_message set next_at = clock_timestamp()")
         let later = try await world.database.outbox.claim(.mail, limit: 9).messages

@@ -204,10 +204,7 @@ struct OutcomeTests {
     func atOnce() async throws {
         let loop = try await Loop.make()
         for number in 1...6 { try await loop.decide(try await loop.submit(title: "Part \(number)"), Self.reject) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 1...4 { group.addTask { try await loop.notify(grace: 0) } }
-            try await group.waitForAll()
-        }
+        try await concurrently(1...4) { _ in try await loop.notify(grace: 0) }
         try await loop.notify(grace: 0)
         #expect(try await loop.world.mails().count == 6)
     }

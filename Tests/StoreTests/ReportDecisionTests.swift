@@ -17,13 +17,11 @@ struct ReportDecisionTests {
             let entry = try await site.article("A walk")
             try await site.report(entry)
             let found = try await site.open(entry)
-            let codes = try await withThrowingTaskGroup(of: String?.self) { group in
-                for (actor, outcome) in [
-                    (site.curator, ReportOutcome.noAction), (site.publisher, .unpublish), (site.publisher, .noAction),
-                ] {
-                    group.addTask { try await ReportWorld.code { try await site.decide(found.id, outcome, by: actor) } }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+            let decisions: [(Actor, ReportOutcome)] = [
+                (site.curator, .noAction), (site.publisher, .unpublish), (site.publisher, .noAction),
+            ]
+            let codes = try await concurrently(decisions) { actor, outcome in
+                try await ReportWorld.code { try await site.decide(found.id, outcome, by: actor) }
             }
             #expect(codes.count { $0 == nil } == 1 && codes.count { $0 == "already_decided" } == 2, "\(codes)")
             let decided = try #require(try await site.test.database.reportCases.find(found.id))

@@ -193,15 +193,8 @@ struct ScheduleTests {
     func once() async throws {
         let test = try await TestDatabase.make()
         let kind = TaskKind(name: "prune", everySeconds: 86_400) { _, _ in }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    let due = try await test.database.tasks.addDue([kind])
-                    #expect(due.hasTasks)
-                }
-            }
-            try await group.waitForAll()
-        }
+        let due = try await concurrently(0..<8) { _ in try await test.database.tasks.addDue([kind]).hasTasks }
+        #expect(due.allSatisfy { $0 })
         #expect(try await test.database.backgroundTasks.page(kind: .task, state: nil, limit: 9).items.count == 1)
     }
 

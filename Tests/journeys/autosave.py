@@ -87,6 +87,22 @@ def signed_in(server, browser, email=EMAIL, **options):
     return context
 
 
+def opened(server, browser, path=NEW):
+    page = signed_in(server, browser).new_page()
+    page.goto(server.url + path)
+    return page
+
+
+def type_title(page, text):
+    page.locator(TITLE).click()
+    page.keyboard.type(text)
+
+
+def discard(page):
+    page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
+
+
 def enter(page, email):
     page.locator("#username").fill(email)
     page.locator("#password").fill(PASSWORD)
@@ -110,8 +126,7 @@ class Article:
         if page.locator(TITLE).input_value():
             return
         self.number += 1
-        page.locator(TITLE).click()
-        page.keyboard.type(f"Draft {self.number}")
+        type_title(page, f"Draft {self.number}")
         self.focus(page, f"textarea{BODY}")
         page.keyboard.type("Begun.")
         page.locator("[name='field.categories']").first.check()
@@ -533,8 +548,7 @@ def other_account(server, browser):
     context = signed_in(server, browser)
     page = context.new_page()
     page.goto(server.url + NEW)
-    page.locator("[name='field.title']").click()
-    page.keyboard.type("Mine")
+    type_title(page, "Mine")
     server.sql("delete from ops.session")
     page.keyboard.type(" alone")
     page.locator("dialog#autosave").wait_for(state="visible")
@@ -569,8 +583,7 @@ def two_tabs(server, browser):
         page.goto(server.url + NEW)
     for page, word in ((one, "First"), (two, "Second")):
         page.bring_to_front()
-        page.locator("[name='field.title']").click()
-        page.keyboard.type(word)
+        type_title(page, word)
         if page == one:
             wait(lambda: server.has_saved(word), "two tabs: the text of the first one is saved")
     two.locator("[data-autosave]").get_by_text("other unsaved text").wait_for()
@@ -599,8 +612,7 @@ def duplicated_tab(server, browser):
     check(one.evaluate(name) == known, "a duplicated tab takes another name")
     for page, word in ((one, "Original"), (two, "Duplicate")):
         page.bring_to_front()
-        page.locator(TITLE).click()
-        page.keyboard.type(word)
+        type_title(page, word)
         if page == one:
             wait(lambda: server.has_saved(word), "the text of the original is saved")
     two.locator("[data-autosave]").get_by_text("other unsaved text").wait_for()
@@ -614,8 +626,7 @@ def duplicated_tab(server, browser):
         page.bring_to_front()
         if page == two:
             page.reload()
-        page.get_by_role("button", name="Discard unsaved text").click()
-        page.get_by_text("Unsaved text discarded.").wait_for()
+        discard(page)
     context.close()
 
 
@@ -639,8 +650,7 @@ def before_script(server, browser):
     page = context.new_page()
     held = hold(page, "/autosave.js", "/rich-text-editor.js")
     page.goto(server.url + NEW, wait_until="commit")
-    page.locator(TITLE).click()
-    page.keyboard.type("Early title")
+    type_title(page, "Early title")
     page.locator(f"textarea{BODY}").click()
     page.keyboard.type("Early text")
     wait(lambda: page.title() is not None and len(held) == 2, "the scripts are not loaded yet")
@@ -664,8 +674,7 @@ def before_script(server, browser):
     page.locator(".rich-text-body").wait_for()
     title = page.locator(TITLE).input_value()
     check(title == "Early title", f"after a reload it is in the form: {title!r}")
-    page.get_by_role("button", name="Discard unsaved text").click()
-    page.get_by_text("Unsaved text discarded.").wait_for()
+    discard(page)
     context.close()
 
 
@@ -673,8 +682,7 @@ def begin_before(page, words):
     """Reloads the form and types into it before its script is loaded."""
     held = hold(page, "/autosave.js")
     page.reload(wait_until="commit")
-    page.locator(TITLE).click()
-    page.keyboard.type(words)
+    type_title(page, words)
     wait(lambda: page.title() is not None and held, "the script is not loaded yet")
     for route in list(held):
         route.continue_()
@@ -698,8 +706,7 @@ def several_texts_in_a_tab(server, browser):
     page.goto(server.url + NEW)
     page.locator("[data-autosave] [data-keep]").wait_for(state="attached")
     page.evaluate("sessionStorage.setItem('blocked', 'yes')")
-    page.locator(TITLE).click()
-    page.keyboard.type("First words")
+    type_title(page, "First words")
     panel, title, offer = page.locator("[data-autosave]"), page.locator(TITLE), page.locator("[data-others]")
     for words in ("Second words", "Third words", "Fourth words"):
         panel.get_by_text("no connection").wait_for()
@@ -720,8 +727,7 @@ def several_texts_in_a_tab(server, browser):
     check(server.has_saved("First words and more"), "a shown text is continued")
     page.get_by_role("button", name="Discard it").click()
     check("2 other" in offer.inner_text() and "Third words" in offer.inner_text(), "one is discarded")
-    page.get_by_role("button", name="Discard unsaved text").click()
-    page.get_by_text("Unsaved text discarded.").wait_for()
+    discard(page)
     check(title.input_value() == "" and "Third words" in offer.inner_text(), "discarding the shown text leaves the others")
     for words in ("Third words", "Fourth words"):
         page.get_by_role("button", name="Show it").click()
@@ -729,8 +735,7 @@ def several_texts_in_a_tab(server, browser):
         page.get_by_text("Restored your unsaved text").wait_for()
     page.get_by_role("button", name="Discard it").click()
     check(offer.is_hidden() and page.evaluate("document.activeElement.closest('form')?.id") == "edit", "after the last one the form has the keyboard")
-    page.get_by_role("button", name="Discard unsaved text").click()
-    page.get_by_text("Unsaved text discarded.").wait_for()
+    discard(page)
     context.close()
 
 
@@ -743,8 +748,7 @@ def text_elsewhere(server, browser):
         page.goto(server.url + NEW)
     for page, words in ((one, "Of one"), (two, "Of two")):
         page.bring_to_front()
-        page.locator(TITLE).click()
-        page.keyboard.type(words)
+        type_title(page, words)
         if page == one:
             wait(lambda: server.has_saved("Of one"), "the text of one tab is saved")
     two.get_by_role("button", name="Show the other text").click()
@@ -755,8 +759,7 @@ def text_elsewhere(server, browser):
     shown("Of two")
     check("Of one" in two.locator("[data-others]").inner_text(), "and the other one")
     one.bring_to_front()
-    one.locator(TITLE).click()
-    one.keyboard.type(" again")
+    type_title(one, " again")
     one.get_by_role("button", name="Keep this text").click()
     wait(lambda: one.title() is not None and server.has_saved("Of one again"), "the first tab keeps its own")
     two.bring_to_front()
@@ -775,8 +778,7 @@ def text_elsewhere(server, browser):
         two.get_by_text("Restored your unsaved text").wait_for()
     two.get_by_role("button", name="Discard it").click()
     two.get_by_role("button", name="Discard it").click()
-    two.get_by_role("button", name="Discard unsaved text").click()
-    two.get_by_text("Unsaved text discarded.").wait_for()
+    discard(two)
     context.close()
 
 
@@ -812,8 +814,7 @@ def gone_back(server, browser):
     context = signed_in(server, browser)
     one, two = context.new_page(), context.new_page()
     one.goto(server.url + NEW)
-    one.locator(TITLE).click()
-    one.keyboard.type("Old")
+    type_title(one, "Old")
     one.locator(".rich-text-body").click()
     one.keyboard.type("Old text")
     wait(lambda: one.title() is not None and server.has_saved("Old text"), "a text is saved")
@@ -833,8 +834,7 @@ def gone_back(server, browser):
     shown = [one.locator(TITLE).input_value(), one.locator(".rich-text-body").inner_text().strip(),
              one.locator(f"textarea{BODY}").input_value()]
     check(shown == ["Old and new", "Old text and new", "<p>Old text and new</p>"], f"going back shows the newest text: {shown}")
-    one.get_by_role("button", name="Discard unsaved text").click()
-    one.get_by_text("Unsaved text discarded.").wait_for()
+    discard(one)
 
     three = context.new_page()
     three.route("**/static/**/*.js", lambda route: route.abort())
@@ -885,8 +885,7 @@ def full(server, browser):
     server.sql("insert into ops.autosave (account_id, form, tab, sequence, fields) select id, '/full/' || n, 'one', 1, '[]'::json "
                f"from ops.account cross join generate_series(1, 50) n where email = '{EMAIL}'")
     page.goto(server.url + NEW)
-    page.locator(TITLE).click()
-    page.keyboard.type("One more")
+    type_title(page, "One more")
     page.locator("[data-autosave]").get_by_text("Not saved: too many unsaved texts").wait_for()
     check(not server.has_saved("One more"), "with 50 unsaved texts another one is not saved, and the page says so")
     kept = server.sql("select count(*) from ops.autosave where form like '/full/%' and fields is not null")
@@ -894,26 +893,21 @@ def full(server, browser):
     server.sql("delete from ops.autosave where form like '/full/%'")
     wait(lambda: server.has_saved("One more"), "it is saved when there is room")
     page.reload()
-    page.get_by_role("button", name="Discard unsaved text").click()
-    page.get_by_text("Unsaved text discarded.").wait_for()
+    discard(page)
     context.close()
 
 
 def sign_out(server, browser):
-    context = signed_in(server, browser)
-    page = context.new_page()
-    page.goto(server.url + NEW)
-    page.locator("[name='field.title']").click()
-    page.keyboard.type("Last words")
+    page = opened(server, browser)
+    type_title(page, "Last words")
     run.sign_out(page)
     page.wait_for_url("**/login**")
     check(page.evaluate("Object.keys(sessionStorage).length") == 0, "signing out leaves no text in the tab")
     sign_in(page, server)
     page.goto(server.url + NEW)
     check(page.locator("[name='field.title']").input_value() == "Last words", "and saves what was typed just before")
-    page.get_by_role("button", name="Discard unsaved text").click()
-    page.get_by_text("Unsaved text discarded.").wait_for()
-    context.close()
+    discard(page)
+    page.context.close()
 
 
 def stay_at_sign_out(server, browser):
@@ -927,8 +921,7 @@ def stay_at_sign_out(server, browser):
     page.goto(server.url + NEW)
     page.locator("[data-autosave] [data-keep]").wait_for(state="attached")
     page.evaluate("sessionStorage.setItem('blocked', 'yes')")
-    page.locator(TITLE).click()
-    page.keyboard.type("Only here")
+    type_title(page, "Only here")
     page.locator("[data-autosave]").get_by_text("no connection").wait_for()
     run.sign_out(page)
     wait(lambda: page.title() is not None and len(stays) == 1, "signing out asks before text is lost that can't be saved")
@@ -941,8 +934,7 @@ def stay_at_sign_out(server, browser):
     page.evaluate("sessionStorage.removeItem('blocked')")
     page.goto(server.url + NEW)
     wait(lambda: page.title() is not None and server.has_saved("Only here"), "the text was still in the tab, and is saved now")
-    page.get_by_role("button", name="Discard unsaved text").click()
-    page.get_by_text("Unsaved text discarded.").wait_for()
+    discard(page)
     context.close()
 
 
@@ -997,9 +989,7 @@ def without_script(server, browser):
 
 def long_text(server, browser):
     """A text that is as long as an article may be is saved while it is typed."""
-    context = signed_in(server, browser)
-    page = context.new_page()
-    page.goto(server.url + NEW)
+    page = opened(server, browser)
     page.locator(".rich-text-body").click()
     page.evaluate("""(html) => {
         const clipboardData = new DataTransfer()
@@ -1026,16 +1016,13 @@ def long_text(server, browser):
     link.fill("https://short.example")
     page.locator("[data-autosave]").get_by_text("Saved ").wait_for()
     wait(lambda: server.has_saved("short.example"), "until it is short enough")
-    page.get_by_role("button", name="Discard unsaved text").click()
-    page.get_by_text("Unsaved text discarded.").wait_for()
-    context.close()
+    discard(page)
+    page.context.close()
 
 
 def several_forms(server, browser):
     """A page with a form for each text: saving one keeps what is typed into another."""
-    context = signed_in(server, browser)
-    page = context.new_page()
-    page.goto(server.url + "/texts?locale=en")
+    page = opened(server, browser, "/texts?locale=en")
     for number, word in enumerate(("Firstword", "Otherword")):
         cell = page.locator("td details").nth(number)
         cell.locator("summary").click()
@@ -1051,10 +1038,9 @@ def several_forms(server, browser):
     check(panel.get_by_role("listitem").count() == 1 and "Text:" in panel.inner_text(), "the home page lists it")
     panel.get_by_role("listitem").get_by_role("link").click()
     check("Otherword" in page.locator("td details[open] textarea").input_value(), "and leads to it")
-    page.get_by_role("button", name="Discard unsaved text").click()
-    page.get_by_text("Unsaved text discarded.").wait_for()
+    discard(page)
     check("Otherword" not in page.locator("td details[open] textarea").input_value(), "where it can be discarded")
-    context.close()
+    page.context.close()
 
 
 def idle(server, browser):
@@ -1085,8 +1071,7 @@ def idle(server, browser):
     check(all(url.endswith("/autosaves") for url in sent), f"to the autosaves only: {set(sent)}")
     check(before and server.sql(end) == before, "the session ends when it would have ended")
     page.reload()
-    page.get_by_role("button", name="Discard unsaved text").click()
-    page.get_by_text("Unsaved text discarded.").wait_for()
+    discard(page)
     context.close()
 
 

@@ -141,11 +141,7 @@ struct ReviewAPITests {
         _ = try await api.test.client.query("update curation.rating_count set n = 7")
         let database = api.test.database
         #expect(Set(try await database.publications.verify().map(\.table)) == ["rating_count", "place"])
-        _ = try await database.transaction(
-            by: TestDatabase.administrator, AuditEvent("publication.repair", on: "publication")
-        ) { transaction in
-            try await transaction.publications.repair(note: "repair", by: TestDatabase.administrator)
-        }
+        try await api.repair()
         #expect(try await database.publications.verify().isEmpty)
         #expect(try await api.get("/v1/places/pump", as: guest).json["rating"]?["count"] == .int(1))
     }

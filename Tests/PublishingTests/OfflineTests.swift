@@ -155,11 +155,7 @@ struct OfflineTests {
         _ = try await world.test.client.query("update curation.media_total set files = files + 1")
         let tables = Set(try await world.test.database.publications.verify().map(\.table))
         #expect(tables == ["media_count", "media_total", "offline_file", "offline_manifest"])
-        _ = try await world.test.database.transaction(
-            by: FeedWorld.actor, AuditEvent("publication.repair", on: "publication")
-        ) {
-            try await $0.publications.repair(note: "repair", by: FeedWorld.actor)
-        }
+        try await world.test.repair()
         #expect(try await world.differences() == 0)
         #expect(try await world.version(of: feed) == version)
     }
@@ -190,11 +186,7 @@ struct OfflineTests {
         #expect(try await shown() == ["\(id) A film"])
         let owner = world.test.superuser()
         for table in ["video", "item", "item_full"] { _ = try await owner.query("delete from api_v1.\(raw: table)") }
-        _ = try await world.test.database.transaction(
-            by: FeedWorld.actor, AuditEvent("publication.repair", on: "publication")
-        ) {
-            try await $0.publications.repair(note: "repair", by: FeedWorld.actor)
-        }
+        try await world.test.repair()
         #expect(try await shown() == ["\(id) A film"])
         #expect(try await world.titles(of: from) == ["A film"])
     }

@@ -36,13 +36,7 @@ struct PlacePropertyTests {
         arguments: TestScale.seeds(2, 5))
     func incrementalEqualsFull(seed: UInt64) async throws {
         var editor = try await Self.editor(seed: seed)
-        for round in 1...60 {
-            try await editor.action()
-            if round % 4 == 0 {
-                let differences = try await editor.test.database.publications.verify()
-                #expect(differences.isEmpty, "after action \(round)")
-            }
-        }
+        try await editor.act(60, verifyingEach: 4)
         #expect(editor.refused < editor.actions * 3 / 4, "\(editor.refused) of \(editor.actions)")
         for table in ["place", "category_member", "promotion", "category_city_count"] {
             let rows: Int = try await editor.test.client.one("select count(*) as n from api_v1.\(raw: table)")("n")
@@ -62,13 +56,7 @@ struct PlacePropertyTests {
         arguments: TestScale.seeds(3, 8))
     func reviews(seed: UInt64) async throws {
         var editor = try await Self.reviewEditor(seed: seed)
-        for round in 1...60 {
-            try await editor.action()
-            if round % 4 == 0 {
-                let differences = try await editor.test.database.publications.verify()
-                #expect(differences.isEmpty, "after action \(round)")
-            }
-        }
+        try await editor.act(60, verifyingEach: 4)
         let counted: Int = try await editor.test.client.one("select count(*) as n from curation.rating_count")("n")
         #expect(counted > 0)
     }
@@ -80,11 +68,7 @@ struct PlacePropertyTests {
         _ = try await editor.test.client.query("update curation.member_count_within set n = n + 1")
         let tables = Set(try await database.publications.verify().map(\.table))
         #expect(tables == ["member_count_within", "category_city_count"])
-        _ = try await database.transaction(
-            by: TestDatabase.administrator, AuditEvent("publication.repair", on: "publication")
-        ) { transaction in
-            try await transaction.publications.repair(note: "repair", by: TestDatabase.administrator)
-        }
+        try await editor.test.repair()
         #expect(try await database.publications.verify().isEmpty)
     }
 }

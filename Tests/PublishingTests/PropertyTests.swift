@@ -15,12 +15,7 @@ struct PropertyTests {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)
         editor.merges = true
-        for round in 1...60 {
-            try await editor.action()
-            if round % 5 == 0 {
-                #expect(try await test.database.publications.verify().isEmpty, "after action \(round)")
-            }
-        }
+        try await editor.act(60, verifyingEach: 5)
         #expect(editor.refused < editor.actions / 2)
         let gaps: Int = try await test.client.one("select max(number) - count(*) as gaps from api_v1.change")("gaps")
         #expect(gaps == 0)
@@ -41,12 +36,7 @@ struct PropertyTests {
         let differences = try await test.database.publications.verify()
         #expect(differences.map(\.table).sorted() == ["item", "search"])
         let before = try await test.database.publications.current()
-        let number = try await test.database.transaction(
-            by: TestDatabase.administrator, AuditEvent("publication.repair", on: "publication")
-        ) { transaction in
-            try await transaction.publications.repair(note: "repair", by: TestDatabase.administrator)
-        }
-        #expect(number == before + 1)
+        #expect(try await test.repair() == before + 1)
         #expect(try await test.database.publications.verify().isEmpty)
     }
 }

@@ -5,6 +5,7 @@ import Operations
 import Store
 import TestBasics
 import TestSupport
+import Testing
 
 struct RandomEditor {
     let test: TestDatabase
@@ -53,6 +54,16 @@ struct RandomEditor {
             if let planned, let number { try await check(planned, number) }
         } catch is Failure {
             refused += 1
+        }
+    }
+
+    /// Acts so many times, and compares the read tables with the live set after every few actions.
+    mutating func act(_ times: Int, verifyingEach few: Int) async throws {
+        for round in 1...times {
+            try await action()
+            guard round % few == 0 else { continue }
+            let differences = try await test.database.publications.verify()
+            #expect(differences.isEmpty, "after action \(round): \(differences.map { "\($0.table) \($0.key)" })")
         }
     }
 

@@ -93,10 +93,7 @@ struct CategoryGroupTests {
         _ = try await test.services.mergeCategory(one, into: two, by: by)
         _ = try await test.client.query("delete from curation.category_merge")
         #expect(try await test.database.publications.verify().map(\.table).contains("category_merge"))
-        _ = try await test.database.transaction(by: by, AuditEvent("publication.repair", on: "publication")) {
-            transaction in
-            try await transaction.publications.repair(note: "repair", by: by)
-        }
+        try await test.repair()
         #expect(try await test.database.publications.verify().isEmpty)
     }
 }

@@ -133,6 +133,15 @@ extension World {
         try await test.client.one("select count(*) as n from api_v1.\(raw: table)")("n")
     }
 
+    /// Builds the read tables from the live set again; returns the number of the publication, if it changed something.
+    @discardableResult
+    package func repair() async throws -> Int64? {
+        let (actor, event) = (TestDatabase.administrator, AuditEvent("publication.repair", on: "publication"))
+        return try await test.database.transaction(by: actor, event) { transaction in
+            try await transaction.publications.repair(note: "repair", by: actor)
+        }
+    }
+
     /// Whether the read tables are what the live set says.
     package func isVerified() async throws -> Bool { try await test.database.publications.verify().isEmpty }
 }

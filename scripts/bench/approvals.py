@@ -7,7 +7,7 @@ from dataclasses import replace
 from content import CATEGORY, FEED, SUBMISSION, VOCABULARY, identifier
 from loads import CORES
 from processes import Daemon
-from queue_pages import APPROVE, decision_fields, submissions
+from queue_pages import APPROVE, REPORT_LUA, decision_fields, submissions
 from results import Target
 
 # For each number of clients, more approvals per second than fit into the time, so that no thread runs out.
@@ -101,13 +101,7 @@ function request()
     local body = form .. "&field.title=" .. words[n * 7 % 400 + 1] .. "+" .. words[n * 13 % 391 + 1] .. "+" .. n
     return string.format("POST /queue/{SUBMISSION}%012x/decision", n) .. head .. #body .. "\\r\\n\\r\\n" .. body
 end
-function response(status, headers, body)
-    if status >= 400 and not reported then
-        reported = true
-        print(status, (body:gsub("<[^>]*>", ""):gsub("%s+", " ")))
-    end
-end
-"""
+{REPORT_LUA}"""
 
 
 def approve_in_sql(bench, deployment, clients, source):

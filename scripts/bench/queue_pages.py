@@ -196,6 +196,16 @@ def decision_fields(browser, verdict):
                      ("publish", "now"), ("local", ""), ("zone", "UTC")]
 
 
+# Prints the first refusal.
+REPORT_LUA = """function response(status, headers, body)
+    if status >= 400 and not reported then
+        reported = true
+        print(status, (body:gsub("<[^>]*>", ""):gsub("%s+", " ")))
+    end
+end
+"""
+
+
 def decision_lua(deployment, verdict, first, count, threads):
     """Posts the decision form of one submission after another, filled in as on the page."""
     browser = deployment.administrator
@@ -216,13 +226,7 @@ function request()
     i = i + {threads}
     return path .. head .. #body .. "\\r\\n\\r\\n" .. body
 end
-function response(status, headers, body)
-    if status >= 400 and not reported then
-        reported = true
-        print(status, (body:gsub("<[^>]*>", ""):gsub("%s+", " ")))
-    end
-end
-"""
+{REPORT_LUA}"""
 
 
 def decide_in_sql(bench, deployment, verdict, clients, source):

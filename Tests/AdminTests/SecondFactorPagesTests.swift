@@ -20,6 +20,14 @@ private struct Person {
         Person(fixture: fixture, id: try await fixture.account(email, role), email: email)
     }
 
+    /// Somebody who entered the password in a browser.
+    static func signedIn(settings: [String: String] = [:]) async throws -> (Person, Browser) {
+        let person = try await make(try await AdminFixture.make(settings: settings))
+        let browser = person.fixture.stranger
+        _ = try await person.password(browser)
+        return (person, browser)
+    }
+
     /// The next unused code of the app.
     func code() async throws -> String {
         let row = try #require(try await fixture.test.database.secondFactors.find(id))
@@ -91,16 +99,13 @@ struct SecondFactorPagesTests {
 
     @Test("S48: a code is taken once, also by another browser that knows the password; so is a recovery code")
     func replay() async throws {
-        let fixture = try await AdminFixture.make()
-        let person = try await Person.make(fixture)
-        let browser = fixture.stranger
-        _ = try await person.password(browser)
+        let (person, browser) = try await Person.signedIn()
         let recovery = try await person.setUp(browser)
         let code = try await person.code()
         for (typed, isClaimed) in [
             (code, true), (code, false), (recovery[3].lowercased(), true), (recovery[3], false), ("000000x", false),
         ] {
-            let fresh = fixture.stranger
+            let fresh = person.fixture.stranger
             let page = try await person.type(typed, fresh, on: try await person.password(fresh))
             #expect(page.status == (isClaimed ? 200 : 422))
             #expect(page.says("was already used") == !isClaimed)
@@ -110,12 +115,9 @@ struct SecondFactorPagesTests {
 
     @Test("S48: of two that send the same code at once one comes in")
     func race() async throws {
-        let fixture = try await AdminFixture.make()
-        let person = try await Person.make(fixture)
-        let browser = fixture.stranger
-        _ = try await person.password(browser)
+        let (person, browser) = try await Person.signedIn()
         _ = try await person.setUp(browser)
-        let signIn = fixture.test.services.signIn
+        let signIn = person.fixture.test.services.signIn
         var tokens: [Token] = []
         for _ in 1...4 {
             let outcome = try await signIn(
@@ -124,7 +126,7 @@ struct SecondFactorPagesTests {
         }
         #expect(tokens.count == 4)
         let code = try await person.code()
-        let factor = fixture.test.services.secondFactor(
+        let factor = person.fixture.test.services.secondFactor(
             try SecondFactorRules(
                 box: AdminFixture.box?.box(for: "second factor"), roles: [], publicURL: "https://example.org"))
         let opened = try await concurrently(tokens) { token -> Bool in
@@ -137,16 +139,13 @@ struct SecondFactorPagesTests {
 
     @Test("S48: the database itself takes no step twice and none from before")
     func step() async throws {
-        let fixture = try await AdminFixture.make()
-        let person = try await Person.make(fixture)
-        let browser = fixture.stranger
-        _ = try await person.password(browser)
+        let (person, browser) = try await Person.signedIn()
         _ = try await person.setUp(browser)
         for change in [
             "last_step = last_step", "last_step = last_step - 1", "sealed_secret = sealed_secret || '\\x00'",
         ] {
             await #expect(throws: (any Error).self) {
-                try await fixture.test.client.execute(
+                try await person.fixture.test.client.execute(
                     """
                     with e as (
                         insert into ops.audit_event (actor_id, action, object_type)
@@ -161,10 +160,8 @@ struct SecondFactorPagesTests {
         "S10, S48: before the password is right nothing tells whether there is a second factor; wrong codes are counted"
     )
     func tellsNothing() async throws {
-        let fixture = try await AdminFixture.make(settings: ["VITRINE_LOGIN_ATTEMPTS_PER_ACCOUNT": "2"])
-        let person = try await Person.make(fixture)
-        let browser = fixture.stranger
-        _ = try await person.password(browser)
+        let (person, browser) = try await Person.signedIn(settings: ["VITRINE_LOGIN_ATTEMPTS_PER_ACCOUNT": "2"])
+        let fixture = person.fixture
         _ = try await person.setUp(browser)
         _ = try await Person.make(fixture, email: "ben@example.org")
         var responses: [String] = []
@@ -186,14 +183,11 @@ struct SecondFactorPagesTests {
 
     @Test("S48: a link from a mail or the operator opens nothing without the code either")
     func links() async throws {
-        let fixture = try await AdminFixture.make()
-        let person = try await Person.make(fixture)
-        let browser = fixture.stranger
-        _ = try await person.password(browser)
+        let (person, browser) = try await Person.signedIn()
         _ = try await person.setUp(browser)
-        let link = try await fixture.test.services.manageAccount.signInLink(
+        let link = try await person.fixture.test.services.manageAccount.signInLink(
             for: person.id, by: TestDatabase.administrator)
-        let fresh = fixture.stranger
+        let fresh = person.fixture.stranger
         let asked = try await fresh.press("Sign in", on: try await fresh.visit("/login/\(link.text)"))
         #expect(asked.url.hasPrefix("/login/code"))
         #expect(try await person.type(try await person.code(), fresh, on: asked).url == "/")
@@ -226,10 +220,8 @@ struct SecondFactorPagesTests {
 
     @Test("S48: its owner takes it away with a code; an administrator without, which ends the sessions and is audited")
     func removal() async throws {
-        let fixture = try await AdminFixture.make()
-        let person = try await Person.make(fixture)
-        let browser = fixture.stranger
-        _ = try await person.password(browser)
+        let (person, browser) = try await Person.signedIn()
+        let fixture = person.fixture
         let codes = try await person.setUp(browser)
         var form = try await browser.visit("/account/second-factor").form("Remove second factor")
         try form.fill("code", "000000")
@@ -250,31 +242,25 @@ struct SecondFactorPagesTests {
 
     @Test("A wrong password begins no second factor; new recovery codes take the place of the old ones")
     func beginning() async throws {
-        let fixture = try await AdminFixture.make()
-        let person = try await Person.make(fixture)
-        let browser = fixture.stranger
-        _ = try await person.password(browser)
+        let (person, browser) = try await Person.signedIn()
         var form = try await browser.visit("/account/second-factor").form("Continue")
         try form.fill("current", "wrong")
         let wrong = try await browser.press("Continue", in: form)
         #expect(wrong.status == 422 && wrong.says("Wrong password."))
-        #expect(try await fixture.test.database.secondFactors.find(person.id) == nil)
+        #expect(try await person.fixture.test.database.secondFactors.find(person.id) == nil)
         let old = try await person.setUp(browser)
         let page = try await browser.visit("/account/second-factor")
         let fresh = Person.codes(on: try await browser.press("Create new codes", on: page, filling: ["code": old[0]]))
         #expect(fresh.count == 10 && Set(fresh).isDisjoint(with: old))
-        let stranger = fixture.stranger
+        let stranger = person.fixture.stranger
         #expect(try await person.type(old[1], stranger, on: try await person.password(stranger)).status == 422)
         #expect(try await person.type(fresh[1], stranger, on: try await person.password(stranger)).status == 200)
     }
 
     @Test("S14: who is signed in changes the password with the old one; the session stays and all others end")
     func ownPassword() async throws {
-        let fixture = try await AdminFixture.make()
-        let person = try await Person.make(fixture)
-        let browser = fixture.stranger
-        _ = try await person.password(browser)
-        _ = try await person.password(fixture.stranger)
+        let (person, browser) = try await Person.signedIn()
+        _ = try await person.password(person.fixture.stranger)
         #expect(try await person.sessions() == 2)
         for (current, password, sentence) in [
             ("wrong", "seven quiet herons wade", "Wrong password."),
@@ -291,6 +277,6 @@ struct SecondFactorPagesTests {
             filling: ["current": AdminFixture.password, "password": "seven quiet herons wade"])
         #expect(page.url == "/account" && page.says("Password changed."))
         #expect(try await person.sessions() == 1)
-        #expect(try await person.password(fixture.stranger).status == 422, "the old one opens nothing")
+        #expect(try await person.password(person.fixture.stranger).status == 422, "the old one opens nothing")
     }
 }

@@ -110,6 +110,17 @@ struct ImportEditTests {
         #expect(changed.problems.first?.message?.hasPrefix("City: the row has none.") == true)
         let unknown = try await Site.apply("id,city\n1,atlantis\n", site.test.services, type: "place")
         #expect((unknown.unchanged, unknown.errors) == (0, 1))
+        let category = try await Site.apply("id,category\n1,atlantis\n", site.test.services, type: "place")
+        #expect((category.unchanged, category.changed, category.errors) == (0, 0, 1))
+        #expect(category.problems.first?.message?.contains("none is named atlantis") == true)
+    }
+
+    @Test("The name of an entry is not one of its other names, also in a file that lacks it")
+    func ownName() async throws {
+        let site = try await Site()
+        let report = try await Site.apply("id,alternatenames\n1,\"Hull,Kingston\"\n", site.test.services)
+        #expect((report.changed, report.errors) == (1, 0))
+        #expect(try await site.newest().content.fields["names"] == "Kingston")
     }
 
     @Test("A field that a newer file lacks keeps its value where the type has a default for it")

@@ -60,6 +60,10 @@ extension ImportEntries {
         var imported = candidate.content.fields.filter { !candidate.defaulted.contains($0.key) }
         if let slug = mapping.type.slugField { imported[slug] = nil }
         let stored = known.content.fields
+        if imported["title"] == nil, let names = imported["names"]?.stringValue {
+            imported["names"] = ImportMapping.names(names, without: known.content.title(in: mapping.type))
+                .map(JSONValue.string)
+        }
         let merged = stored.merging(imported) { _, new in new }
         // A row that changes nothing writes no version, whatever its type requires by now.
         if merged == stored { return .init() }

@@ -128,12 +128,8 @@ package struct ImportEntries: Sendable {
         if mapping.type.field("categories") != nil {
             let named = references.categories(mapping.categoryNames(of: record, references))
             report.add(named)
-            problems += named.ambiguous
+            problems += categoryProblems(named, references, isKnown: isKnown)
             var found = named.found
-            if found.isEmpty, references.defaultCategories.isEmpty, let archived = named.archived.first {
-                problems.append(
-                    tr("Categories: \(archived) is archived. Add another category to the row or set one for all rows."))
-            }
             if found.isEmpty {
                 found = references.defaultCategories
                 defaulted.insert("categories")
@@ -164,6 +160,25 @@ package struct ImportEntries: Sendable {
             }.map(\.message)
             return refused(problems.joined(separator: " "))
         }
+    }
+
+    /// What is wrong with the categories that a row names.
+    private func categoryProblems(
+        _ named: ImportReferences.Categories, _ references: ImportReferences, isKnown: Bool
+    ) -> [String] {
+        guard named.found.isEmpty, references.defaultCategories.isEmpty else { return named.ambiguous }
+        if let archived = named.archived.first {
+            return named.ambiguous + [
+                tr("Categories: \(archived) is archived. Add another category to the row or set one for all rows.")
+            ]
+        }
+        // An entry that is known would keep its own instead; a new one is refused without.
+        if isKnown, let unknown = named.unknown.first {
+            return named.ambiguous + [
+                tr("Categories: none is named \(unknown). Create it, or set a category for all rows.")
+            ]
+        }
+        return named.ambiguous
     }
 
     /// The rows, without the candidates whose references lead nowhere or to another type. Cities and categories were found

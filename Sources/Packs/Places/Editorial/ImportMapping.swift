@@ -133,7 +133,10 @@ struct ImportMapping {
     /// Other names, separated by commas or lines, without the name itself and duplicates.
     private func names(_ record: ImportRecord) -> String? {
         guard let text = record.value(of: columns(of: "names"))?.stringValue else { return nil }
-        let title = record.text(of: columns(of: "title"))
+        return Self.names(text, without: record.text(of: columns(of: "title")))
+    }
+
+    static func names(_ text: String, without title: String?) -> String? {
         var seen: Set<String> = title.map { [$0] } ?? []
         let names = text.split { ",;\n".contains($0) }.map { PlainText.singleLine(String($0)) }
             .filter { !$0.isEmpty && seen.insert($0).inserted }

@@ -143,6 +143,11 @@ class Autosave {
     panel.querySelector("[data-next]").addEventListener("click", () => this.showNext())
     panel.querySelector("[data-forget]").addEventListener("click", () => this.forgetNext())
     keepFromBrowser(this.form, () => this.isTyped)
+    // What was set aside again although the page was left.
+    if (this.others.includes(this.sent)) {
+      this.others = this.others.filter((fields) => fields !== this.sent)
+      this.setAside()
+    }
     this.recover()
     this.offer()
   }
@@ -395,6 +400,8 @@ class Autosave {
     this.isSubmitting = true
     this.isTyped = false
     this.newest = undefined
+    // A response that is still on its way records nothing.
+    this.sequence += 1
     sessionStorage.removeItem(this.key)
   }
 
@@ -569,18 +576,23 @@ addEventListener("beforeunload", (event) => {
 // A form of the page, such as signing out, waits until the text of the others is saved.
 document.addEventListener("submit", (event) => {
   const { target, submitter } = event
-  if (target.matches("[data-discard]")) {
-    autosaves.find((autosave) => autosave.url === target.elements.namedItem("form").value)?.discard()
-  }
+  const discarded = target.matches("[data-discard]")
+    ? autosaves.find((autosave) => autosave.url === target.elements.namedItem("form").value) : undefined
+  discarded?.discard()
   const others = autosaves.filter((autosave) => autosave.form !== target)
   others.forEach((autosave) => autosave.store())
-  const unsent = others.filter((autosave) => autosave.isUnsent && !autosave.isSubmitting && !autosave.hasWaited)
+  // A text that is being sent would arrive after its discarding.
+  const unsent = others.filter((autosave) => !autosave.hasWaited
+    && (autosave === discarded ? autosave.sending : autosave.isUnsent && !autosave.isSubmitting))
   if (unsent.length === 0) {
     if (target.matches("[data-sign-out]")) isSigningOut = true
     return
   }
   event.preventDefault()
-  const waited = Promise.all(unsent.map((autosave) => { autosave.hasWaited = true; return autosave.send() }))
+  const waited = Promise.all(unsent.map((autosave) => {
+    autosave.hasWaited = true
+    return autosave === discarded ? autosave.sending : autosave.send()
+  }))
   // A text that can't be sent now is not waited for, and a browser ignores a form that is submitted again during its own event.
   Promise.race([waited, new Promise((resolve) => setTimeout(resolve, 3000))]).then(() => setTimeout(() => {
     target.requestSubmit(submitter)

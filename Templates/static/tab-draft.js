@@ -42,6 +42,8 @@ function keep(panel) {
   }
 
   const shown = read()
+  // What was put back although the page was left.
+  if (othersOf(key).includes(shown)) storeOthers(key, othersOf(key).filter((text) => text !== shown))
   let isTyped = "typed" in panel.dataset, isLeaving = false, putBack, timer
   function save() {
     clearTimeout(timer)
@@ -119,7 +121,10 @@ function keep(panel) {
       putBack = undefined
     })
   })
-  addEventListener("pageshow", () => { isLeaving = false })
+  addEventListener("pageshow", () => {
+    isLeaving = false
+    putBack = undefined
+  })
 }
 
 // A form whose text was received.

@@ -36,16 +36,14 @@ def timed(name):
 
 
 def step(function, *arguments, browser=None, **options):
-    """Runs a step of a test. Pages that it opens in the browser end with it: an open page goes on asking its server. Their contexts end
-    with the browser, because Chromium sometimes never ends one that has pages."""
+    """Runs a step of a test. What it opens in the browser ends with it: an open page goes on asking its server."""
     opened = list(browser.contexts) if browser else []
     name = function.__name__ + "".join(f" {option}={value}" for option, value in options.items())
     with timed(name):
         result = function(*arguments, **options)
     for context in browser.contexts if browser else []:
         if context not in opened:
-            for page in context.pages:
-                page.close()
+            context.close()
     return result
 
 

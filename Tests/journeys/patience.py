@@ -3,6 +3,7 @@ import contextlib
 import os
 import shutil
 import time
+from functools import partial
 
 from checks import check
 
@@ -54,14 +55,37 @@ def browser():
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=shutil.which("chromium") or "/usr/bin/chromium", args=["--no-sandbox"], timeout=limit)
-        make = chromium.new_context
+        make, control = chromium.new_context, chromium.new_browser_cdp_session()
 
         def new_context(**options):
             context = make(**options)
             context.set_default_timeout(limit)
             context.set_default_navigation_timeout(limit)
+            context.on("page", lambda page: setattr(page, "close", partial(close, page, page.close, control)))
+            context.close = partial(close_context, context, context.close)
             return context
 
         chromium.new_context = new_context
         yield chromium
         chromium.close()
+
+
+def close(page, end, control, run_before_unload=False):
+    """Closes a page. Chromium forgets to when the page is just being replaced by another one (https://crbug.com/536385539), and
+    Playwright would wait for it forever, so this asks until it has happened. A page that may ask its user first is not waited for."""
+    from playwright.sync_api import Error
+
+    if run_before_unload:
+        return end(run_before_unload=True)
+    target = None
+    while not page.is_closed():
+        with contextlib.suppress(Error):
+            target = target or page.context.new_cdp_session(page).send("Target.getTargetInfo")["targetInfo"]["targetId"]
+            with page.expect_event("close", timeout=500):
+                control.send("Target.closeTarget", {"targetId": target})
+
+
+def close_context(context, end):
+    for page in context.pages:
+        page.close()
+    end()

@@ -22,6 +22,7 @@ extension CommandRun {
         return .ok
     }
 
+    /// Says the new secret of a client or webhook, which nobody can read later.
     package func report<Noun>(_ id: ID<Noun>, secret: String) throws -> ExitCode {
         try report(["id": id, "secret": secret], "id: \(id)\nsecret: \(secret)")
         note("Store the secret now. It won't be shown again.")

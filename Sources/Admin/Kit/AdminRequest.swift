@@ -63,6 +63,7 @@ package struct AdminRequest: Sendable {
         try session.orMissing("session")
     }
 
+    /// The account of that session, as it is now.
     func ownAccount() async throws -> AccountRow {
         try await database.accounts.find(try ownSession().account).orMissing("session")
     }

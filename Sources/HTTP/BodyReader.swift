@@ -18,11 +18,15 @@ struct BodyReader {
         let limit = limits.bodyLimit(head.method, head.path)
         maxFormFields = limits.maxFormFields
         if head.contentLength > limit { throw .bodyTooLarge(limit: limit) }
+        let formLimit = min(limit, limits.formLimit?(head.method, head.path) ?? limit)
         let type = head.headers["Content-Type"].flatMap { MediaType($0) }
         switch type?.essence {
-        case "application/x-www-form-urlencoded": kind = .urlEncoded
+        case "application/x-www-form-urlencoded":
+            if head.contentLength > formLimit { throw .bodyTooLarge(limit: formLimit) }
+            kind = .urlEncoded
         case "multipart/form-data":
-            kind = .multipart(try MultipartReader(boundary: type?[parameter: "boundary"], limits: limits))
+            kind = .multipart(
+                try MultipartReader(boundary: type?[parameter: "boundary"], limits: limits, maxBytes: formLimit))
         default: kind = .bytes
         }
         // An announced length is no promise: room beyond a little is made when the bytes come.

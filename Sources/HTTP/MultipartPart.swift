@@ -6,6 +6,8 @@ struct MultipartPart {
     private let contentType: String?
     var bytes: [UInt8] = []
 
+    var isFile: Bool { filename != nil }
+
     /// Reads the header lines, without the empty line after them.
     init(head: ArraySlice<UInt8>) throws(Refusal) {
         guard let text = String(validating: head, as: UTF8.self) else { throw Self.notText(.encoding) }

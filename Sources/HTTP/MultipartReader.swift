@@ -17,6 +17,9 @@ final class MultipartReader {
     private let maxParts: Int
     private let maxFiles: Int
     private let maxPartHeader: Int
+    private let maxBytes: Int
+    /// The bytes of the fields so far.
+    private var fieldBytes = 0
     /// A line ending, two hyphens and the boundary.
     private let delimiter: [UInt8]
     private var state = State.preamble
@@ -26,14 +29,15 @@ final class MultipartReader {
     private var part: MultipartPart?
     private var parts = 0
 
-    /// `boundary` is the parameter of the content type.
-    init(boundary: String?, limits: ServerConfiguration) throws(Refusal) {
+    /// `boundary` is the parameter of the content type; `maxBytes` counts those of fields, not of files.
+    init(boundary: String?, limits: ServerConfiguration, maxBytes: Int) throws(Refusal) {
         guard let boundary, (1...70).contains(boundary.utf8.count), boundary.utf8.last != UInt8(ascii: " "),
             boundary.utf8.allSatisfy({ (0x20..<0x7F).contains($0) })
         else { throw .malformed("The multipart form has no boundary of 1 to 70 characters.") }
         maxParts = limits.maxFormFields
         maxFiles = limits.maxFiles
         maxPartHeader = limits.maxPartHeader
+        self.maxBytes = maxBytes
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
 
@@ -121,6 +125,10 @@ final class MultipartReader {
     private func endPart() throws(Refusal) {
         let ended = part
         part = nil
+        if let ended, !ended.isFile {
+            fieldBytes += ended.bytes.count
+            if fieldBytes > maxBytes { throw .bodyTooLarge(limit: maxBytes) }
+        }
         try ended?.add(to: &form)
         // File fields that were left empty add no file.
         if form.uploads.count > maxFiles {

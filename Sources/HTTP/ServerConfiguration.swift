@@ -41,6 +41,10 @@ package struct ServerConfiguration: Sendable {
     /// How many bytes of body a method and path may take; 413 beyond.
     package var bodyLimit: @Sendable (_ method: String, _ path: String) -> Int = { _, _ in 1 << 20 }
 
+    /// How many of these the fields of a form may take, which are read whole: all of a URL-encoded form, and the parts of a
+    /// multipart form without a file name; 413 beyond. Nil for all of them.
+    package var formLimit: (@Sendable (_ method: String, _ path: String) -> Int)?
+
     /// Bodies up to so many bytes are read at once; `admission` is asked about the senders of larger ones, which share
     /// `bodyMemory`.
     package var smallBody = 64 * 1024

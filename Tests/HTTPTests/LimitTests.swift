@@ -64,6 +64,30 @@ struct LimitTests {
         #expect(try await status(of: head("/large", 10_737_418_240), configure) == 413)
     }
 
+    @Test("S29: the fields of a form have a limit of their own, and its files don't count")
+    func fields() async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.bodyLimit = { _, _ in 1000 }
+            $0.formLimit = { _, path in path == "/small" ? 10 : 2000 }
+        }
+        func request(_ type: String, _ body: String, _ path: String = "/small") -> String {
+            "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                + body
+        }
+        let encoded = "application/x-www-form-urlencoded"
+        #expect(try await status(of: request(encoded, "a=12345678"), configure) == 200)
+        #expect(try await status(of: request(encoded, "a=123456789"), configure) == 413)
+        #expect(try await status(of: request(encoded, "a=123456789", "/large"), configure) == 200)
+        func parts(_ fields: [Int]) -> String {
+            let file = "; filename=\"a\"\r\n\r\n" + String(repeating: "x", count: 500)
+            let all = fields.map { "\r\n\r\n" + String(repeating: "x", count: $0) } + [file]
+            return all.map { "--XX\r\nContent-Disposition: form-data; name=\"a\"\($0)\r\n" }.joined() + "--XX--\r\n"
+        }
+        let multipart = "multipart/form-data; boundary=XX"
+        #expect(try await status(of: request(multipart, parts([5, 5])), configure) == 200)
+        #expect(try await status(of: request(multipart, parts([5, 6])), configure) == 413)
+    }
+
     @Test("S29: a client that keeps sending a rejected body still gets the response")
     func refusalReachesSender() async throws {
         try await withServer({ $0.bodyLimit = { _, _ in 1000 } }) { server in

@@ -16,6 +16,7 @@ extension ServerConfiguration {
         bodyMemory = settings.http.bodyMemoryMegabytes << 20
         let maxImageBytes = settings.media.maxBytes
         bodyLimit = { site.bodyLimit($0, $1, maxBytes: maxBytes, maxImageBytes: maxImageBytes) }
+        formLimit = { site.formLimit($0, $1) }
         admitsFirst = { Site.admitsFirst($0, $1, $2) }
         admission = { await site.admission($0) }
         fastPath = { site.fastPath($0) }

@@ -50,6 +50,11 @@ struct Site: Sendable {
         return min(maxBytes, APISite.isAPI(path) ? APISite.bodyLimit(method, path) : AdminSite.bodyLimit)
     }
 
+    /// The limit of what is typed into a form, with or without images.
+    func formLimit(_ method: String, _ path: String) -> Int {
+        admin?.takesDraft(method, path) ?? false ? AdminSite.draftLimit : AdminSite.bodyLimit
+    }
+
     /// Whether a body is read only if its sender may send a large one.
     static func admitsFirst(_ method: String, _ path: String, _ length: Int) -> Bool {
         length > (APISite.isAPI(path) ? APISite.admittedLength : AdminSite.admittedLength)

@@ -72,7 +72,9 @@ struct ContributorForm: Sendable {
         var plain = try await PlainForm.load(type, typed: form, request)
         plain.notes = notes
         let loaded = plain
-        let contents = [values, submission?.fields ?? [:]].map { Content(fields: $0) }
+        // All that was typed counts, also what is not sent.
+        let typed = JSONValue.array(form.fields.map { .string($0.value) })
+        let contents = [["typed": typed], submission?.fields ?? [:]].map { Content(fields: $0) }
         let fields = try await request.rendering(contents) {
             var plain = loaded
             if let submission { _ = plain.writable(submission, type) }

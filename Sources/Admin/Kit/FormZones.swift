@@ -15,7 +15,9 @@ enum FormZones {
         var named: [(name: String, time: WallTime)] = []
         for field in form.fields where field.name.hasPrefix("field.") && field.name.hasSuffix(suffix) {
             let name = String(field.name.dropLast(suffix.count))
-            let (locals, zone) = (form.all(name), PlainText.singleLine(field.value))
+            let locals = form.all(name)
+            // No zone has so long a name.
+            let zone = field.value.utf8.count > 200 ? "?" : PlainText.singleLine(field.value)
             guard locals.count == 1, let local = locals.first, !PlainText.isBlank(local) else { continue }
             if Timestamp(local) != nil {
                 // It was written with its offset.

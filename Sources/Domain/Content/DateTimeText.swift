@@ -31,6 +31,7 @@ package enum DateTimeText {
     /// The offset that is written instead of a zone, such as `UTC`, `UTC+01:00`, `+01:00` or `Z`; nil for a name.
     package static func offset(writtenAs zone: String) -> String? {
         if zone == ZoneName.standard { return "Z" }
+        guard zone.utf8.count <= 64 else { return nil }
         let text = zone.replacing("−", with: "-").trimmingPrefix(ZoneName.standard)
         return Timestamp("2000-01-01T00:00:00\(text)") == nil ? nil : String(text)
     }

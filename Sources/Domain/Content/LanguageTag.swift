@@ -18,6 +18,7 @@ package struct LanguageTag: Sendable, Hashable {
 
     /// Nil unless the text is a language with optional script and region. Corrects case and underscores.
     package init?(_ written: String) {
+        guard written.utf8.count <= 64 else { return nil }
         var parts = written.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }.map { $0.lowercased() }
         guard let language = parts.first, (2...3).contains(language.utf8.count), Self.isLetters(language) else {
             return nil

@@ -5,16 +5,24 @@ package enum EmailAddress {
     /// The email address in lowercase, since accounts must not differ only in case, with an internationalized domain in its
     /// ASCII form, which every mail server takes. Throws `Failure.invalid` with `format`.
     package static func check(_ written: String, pointer: String = "/email") throws(Failure) -> String {
+        if let ascii = ascii(written) { return ascii }
+        throw .invalid(FieldErrors(pointer, "format", tr("Enter an email address such as name@example.org.")))
+    }
+
+    /// Nil if it is none.
+    private static func ascii(_ written: String) -> String? {
+        // Before the text is read: blanks around an address may be many, but not so many.
+        guard written.utf8.count <= 1024 else { return nil }
         let email = PlainText.singleLine(written)
         // Rejects control characters such as line endings and NUL, which could inject mail headers.
         let isOneLine = !written.unicodeScalars.contains { $0.properties.generalCategory == .control }
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
-        if isOneLine, email.utf8.count <= 254, parts.count == 2, let domain = asciiDomain(parts[1]) {
-            let local = parts[0].lowercased()
-            let ascii = "\(local)@\(domain)"
-            if isLocalPart(local), ascii.utf8.count <= 254 { return ascii }
+        guard isOneLine, email.utf8.count <= 254, parts.count == 2, let domain = asciiDomain(parts[1]) else {
+            return nil
         }
-        throw .invalid(FieldErrors(pointer, "format", tr("Enter an email address such as name@example.org.")))
+        let local = parts[0].lowercased()
+        let ascii = "\(local)@\(domain)"
+        return isLocalPart(local) && ascii.utf8.count <= 254 ? ascii : nil
     }
 
     /// The form under which the email address is stored; what is none stays as it is, in lowercase.

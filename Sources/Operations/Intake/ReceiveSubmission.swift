@@ -136,7 +136,7 @@ package struct ReceiveSubmission: Sendable {
             if isRequired { throw .invalid(FieldErrors(pointer, "required", tr("Enter the contributor's name."))) }
             return nil
         }
-        guard trimmed.count <= 200, trimmed.utf8.count <= 1600 else {
+        guard trimmed.utf8.count <= 1600, trimmed.count <= 200 else {
             throw .invalid(FieldErrors(pointer, "too_long", tr("Enter at most 200 characters.")))
         }
         return trimmed

@@ -147,7 +147,7 @@ struct AdminGate: Sendable {
     private func admit(
         _ request: Request, _ parameters: PathParameters = .none, isQuiet: Bool, counts: Bool = true
     ) async throws -> AdminRequest? {
-        guard let token = request.cookies[AdminRequest.sessionCookie].flatMap({ Token(text: $0) }),
+        guard let token = request.cookie(AdminRequest.sessionCookie).flatMap({ Token(text: $0) }),
             let session = try await context.database.sessions.find(
                 tokenHash: token.hash, idleMinutes: context.services.signInPolicy.idleMinutes, isQuiet: isQuiet,
                 counts: counts)
@@ -155,7 +155,7 @@ struct AdminGate: Sendable {
         return AdminRequest(
             request: try await request.resolvingZones(context.database), parameters: parameters, session: session,
             token: token, csrf: CSRFToken(of: session.csrf), context: context,
-            flash: Flash(cookie: request.cookies[Flash.cookieName]), missingTexts: try await missingTexts(session))
+            flash: Flash(cookie: request.cookie(Flash.cookieName)), missingTexts: try await missingTexts(session))
     }
 
     private func missingTexts(_ session: SessionRow) async throws -> [MissingTexts] {
@@ -191,11 +191,11 @@ struct AdminGate: Sendable {
     ) async throws -> Response {
         var request = request
         if case .anyone = endpoint.access { request = try await request.resolvingZones(context.database) }
-        let known = request.cookies[AdminRequest.visitorCookie].flatMap { Token(text: $0) }
+        let known = request.cookie(AdminRequest.visitorCookie).flatMap { Token(text: $0) }
         let visitor = known ?? Token.make()
         let admitted = AdminRequest(
             request: request, parameters: parameters, session: nil, token: nil, csrf: CSRFToken(of: visitor.text),
-            context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
+            context: context, flash: Flash(cookie: request.cookie(Flash.cookieName)))
         var response: Response
         if case .anyone = endpoint.access {
             if let refusal = forgery(admitted, isKnown: known != nil) { return refusal }

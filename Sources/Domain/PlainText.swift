@@ -55,8 +55,9 @@ package enum PlainText {
 
     /// Whether the text has more than `limit` grapheme clusters, which is what readers count as characters.
     package static func isLonger(_ text: String, than limit: Int) -> Bool {
-        // A text never has fewer bytes than clusters, so most texts need no counting.
-        text.utf8.count > limit && text.count > limit
+        // A text never has fewer bytes than clusters, so most texts need no counting; of a long one, the start is enough.
+        guard text.utf8.count > limit else { return false }
+        return text.index(text.startIndex, offsetBy: limit + 1, limitedBy: text.endIndex) != nil
     }
 
     /// At most `length` characters, including the ellipsis of a shortened text, such as a title in a message.

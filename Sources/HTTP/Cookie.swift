@@ -34,26 +34,25 @@ package struct Cookie: Sendable, Equatable {
         return text + "; SameSite=" + sameSite.rawValue
     }
 
-    /// Reads Cookie header values. Of a name that comes twice the first counts; pieces that are no cookie are skipped.
-    package static func parse(_ headerValues: [String]) -> [String: String] {
-        var cookies: [String: String] = [:]
-        for piece in headerValues.flatMap({ $0.split(separator: ";") }) {
-            guard let equals = piece.firstIndex(of: "=") else { continue }
-            let name = trimmed(piece[..<equals])
+    /// The value of a cookie in Cookie header values. If its name comes twice, the first counts; pieces that are no cookie are skipped.
+    package static func find(_ name: String, in headerValues: [String]) -> String? {
+        // By bytes: a header may be long, and each page asks for several cookies.
+        for piece in headerValues.lazy.flatMap({ $0.utf8.split(separator: UInt8(ascii: ";")) }) {
+            guard let equals = piece.firstIndex(of: UInt8(ascii: "=")),
+                trimmed(piece[..<equals]).elementsEqual(name.utf8)
+            else { continue }
             var value = trimmed(piece[piece.index(after: equals)...])
-            if value.count >= 2, value.first == "\"", value.last == "\"" { value = value.dropFirst().dropLast() }
-            guard String(name).isToken, value.utf8.allSatisfy(isValueByte), cookies[String(name)] == nil else {
-                continue
-            }
-            cookies[String(name)] = String(value)
+            let quote = UInt8(ascii: "\"")
+            if value.count >= 2, value.first == quote, value.last == quote { value = value.dropFirst().dropLast() }
+            if value.allSatisfy(isValueByte) { return String(Substring(value)) }
         }
-        return cookies
+        return nil
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
+    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let start = text.drop(while: isBlank)
+        return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? start[..<start.startIndex]
     }
 
     private static func isValueByte(_ byte: UInt8) -> Bool {

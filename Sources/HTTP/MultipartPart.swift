@@ -14,9 +14,7 @@ struct MultipartPart {
         if head.contains(0) { throw Self.notText(.control) }
         var disposition: (name: String?, filename: String?) = (nil, nil)
         var contentType: String?
-        // A line that begins with a space or tab continues the previous header.
-        let unfolded = text.replacing("\r\n ", with: " ").replacing("\r\n\t", with: " ")
-        for line in unfolded.split(separator: "\r\n") {
+        for line in Self.unfolded(text).split(separator: "\r\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
             guard parts.count == 2 else { continue }
             let value = String(parts[1].drop { $0 == " " || $0 == "\t" })
@@ -56,6 +54,21 @@ struct MultipartPart {
 
     private static func notText(_ fault: PercentCoding.Fault) -> Refusal {
         Refusal(400, "malformed_text", fault.rawValue)
+    }
+
+    /// A line that begins with a space or tab continues the previous header.
+    private static func unfolded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            let isBlank = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+            if isBlank, bytes.suffix(2) == [0x0D, 0x0A] {
+                bytes.removeLast(2)
+                bytes.append(UInt8(ascii: " "))
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func disposition(_ value: String) -> (name: String?, filename: String?) {

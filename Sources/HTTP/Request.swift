@@ -65,6 +65,6 @@ package final class Request: Sendable {
     /// The media type of the body; nil when it is missing or malformed.
     package var contentType: MediaType? { headers["Content-Type"].flatMap { MediaType($0) } }
 
-    /// The cookies sent, parsed at each use.
-    package var cookies: [String: String] { Cookie.parse(headers.all("Cookie")) }
+    /// The value of a cookie; nil if none was sent.
+    package func cookie(_ name: String) -> String? { Cookie.find(name, in: headers.all("Cookie")) }
 }

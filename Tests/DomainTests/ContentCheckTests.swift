@@ -26,6 +26,18 @@ import Testing
         #expect(errors.messages(at: "/fields/title") == ["Title is required."])
     }
 
+    @Test("of many unknown fields the first twenty are named, in their order")
+    func unknownFields() throws {
+        let type = try ContentFixture.projectType("article")
+        let names = (0..<50).map { "x\($0 / 10)\($0 % 10)" }
+        for count in [20, 21, 50] {
+            var raw: [String: JSONValue] = ["title": "T", "body": "<p>B</p>"]
+            for name in names.prefix(count) { raw[name] = .int(1) }
+            let found = problems { _ = try check(type, raw, .submission) }
+            #expect(found == names.prefix(20).map { "unknown_field /fields/\($0)" })
+        }
+    }
+
     @Test("S16: a submission can only set submittable fields, and requires no references")
     func submission() throws {
         let type = try ContentFixture.projectType("article")

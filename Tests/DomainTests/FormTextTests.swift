@@ -25,6 +25,28 @@ import Testing
         }
     }
 
+    @Test("a text is longer than a limit only if it has more characters, not bytes or code points")
+    func length() {
+        for one in ["a", "é", "e\u{301}", "👨‍👩‍👧", "\r\n"] {
+            let text = String(repeating: one, count: 3)
+            #expect([2, 3, 4].map { PlainText.isLonger(text, than: $0) } == [true, false, false], "\(one.debugDescription)")
+        }
+        #expect(!PlainText.isLonger("", than: 0))
+    }
+
+    @Test("the points of a path may be separated as spreadsheets do it, also without breaking")
+    func path() throws {
+        let field = try field("path")
+        let expected = JSONValue.array([.array([.int(1), .int(2)]), .array([.int(3), .number(4.5)])])
+        for text in ["1 2\n3 4.5", "1,2\r\n3;4.5\r\n", " 1\t2 \r\r3\u{A0}4.5", "1\u{3000}2\u{2028}3, 4.5\u{85}"] {
+            let value = try #require(field.value(fromForm: [text]))
+            #expect(field.formTexts(of: value) == field.formTexts(of: expected), "\(text.debugDescription)")
+        }
+        for text in ["1 2\u{200B}3", "1 2 3 4", "1 x"] {
+            #expect(field.value(fromForm: [text]) == .string(text), "\(text.debugDescription)")
+        }
+    }
+
     @Test(
         "any input of a single-text field is shown again",
         arguments: [

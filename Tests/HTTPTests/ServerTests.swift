@@ -163,7 +163,7 @@ struct ServerTests {
 
     @Test("Handlers get the client's IP address and a unique request id")
     func requestObservations() async throws {
-        let handler: Handler = { .text("\($0.remoteAddress) \($0.id) \($0.rawTarget) \($0.cookies["a"] ?? "-")") }
+        let handler: Handler = { .text("\($0.remoteAddress) \($0.id) \($0.rawTarget) \($0.cookie("a") ?? "-")") }
         try await withServer(handler: handler) { server in
             let client = RawClient(server.port)
             let request = "GET /%61?b=%20 HTTP/1.1\r\nHost: a\r\nCookie: a=1; a=2\r\n\r\n"

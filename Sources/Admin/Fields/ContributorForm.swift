@@ -57,14 +57,14 @@ struct ContributorForm: Sendable {
     }
 
     var values: [String: JSONValue] {
-        var values = FieldForm.values(type, from: form)
+        var values = FieldForm.values(type, from: form, only: isShown)
         let typed = FormValues(form)
-        for field in type.fields where field.type == .richText {
+        for field in type.fields where field.type == .richText && isShown(field) {
             if typed.texts(of: field, at: FieldInput(of: field)).last == RichTextControl.kept {
                 values[field.name] = submission?.fields[field.name]
             }
         }
-        return values.filter { type.field($0.key).map(isShown) ?? false }
+        return values
     }
 
     /// The form again, with everything that was typed.
@@ -72,10 +72,7 @@ struct ContributorForm: Sendable {
         var plain = try await PlainForm.load(type, typed: form, request)
         plain.notes = notes
         let loaded = plain
-        // All that was typed counts, also what is not sent.
-        let typed = JSONValue.array(form.fields.map { .string($0.value) })
-        let contents = [["typed": typed], submission?.fields ?? [:]].map { Content(fields: $0) }
-        let fields = try await request.rendering(contents) {
+        let fields = try await request.rendering([Content(fields: submission?.fields ?? [:])], typed: [form]) {
             var plain = loaded
             if let submission { _ = plain.writable(submission, type) }
             return controls(errors, plain)

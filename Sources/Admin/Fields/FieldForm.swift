@@ -111,11 +111,15 @@ struct FieldForm: Encodable, Sendable {
     }
 
     /// The values of a submitted form, for `ContentRules.check`. Fields without a value are left out; a value that
-    /// can't be parsed stays a string, so that the check reports it.
-    static func values(_ type: ContentType, from form: FormFields) -> [String: JSONValue] {
+    /// can't be parsed stays a string, so that the check reports it. What the form doesn't show is not read.
+    static func values(
+        _ type: ContentType, from form: FormFields, only isShown: (Field) -> Bool = { _ in true }
+    ) -> [String: JSONValue] {
         let typed = FormValues(form)
         var values: [String: JSONValue] = [:]
-        for field in type.fields { values[field.name] = typed.value(of: field, at: FieldInput(of: field)) }
+        for field in type.fields where isShown(field) {
+            values[field.name] = typed.value(of: field, at: FieldInput(of: field))
+        }
         return values
     }
 }

@@ -16,7 +16,7 @@ struct FormValues: Sendable {
         if field.type == .datetime { return texts + (byName[input.zone] ?? []) }
         // Ids come from checkboxes, one each, or from a text area with all of them.
         guard field.type == .references else { return texts }
-        return texts.flatMap { $0.split { $0.isWhitespace || $0 == "," }.map(String.init) }
+        return texts.flatMap { $0.unicodeScalars.split { $0.properties.isWhitespace || $0 == "," }.map(String.init) }
     }
 
     /// The row keys of a list in their order: the values of the hidden inputs with the list's name.

@@ -126,7 +126,7 @@ struct PageContext: Encodable, Sendable {
     fileprivate static func source(_ request: AdminRequest) -> Navigation.Source {
         Navigation.Source(
             path: request.request.path, type: request.query.first("type"),
-            closed: request.request.cookies[Navigation.cookie] ?? "", actor: request.actor,
+            closed: request.request.cookie(Navigation.cookie) ?? "", actor: request.actor,
             counts: request.session?.counts,
             missingTexts: request.missingTexts.filter(\.isOffered).map(\.count).reduce(0, +),
             failedTasks: request.failedTasks, types: request.context.rules.types.all,

@@ -32,14 +32,17 @@ struct RejectedInput: Encodable, Sendable {
     }
 
     /// The text inputs of any form, without secrets, buttons, ids and hidden fields.
-    static func all(in request: Request) -> [RejectedInput] {
+    static func fields(of request: Request) -> [FormFields.Field] {
         guard request.method == "POST" else { return [] }
-        let texts = request.form.fields.filter { field in
+        return request.form.fields.filter { field in
             !field.value.isEmpty && !hiddenFields.contains(field.name) && !field.name.hasPrefix("was")
                 && !field.name.hasPrefix("autosave") && !FormSecrets.contains(field.name)
                 && ID<Entry>(field.value) == nil
         }
-        return texts.enumerated().map { RejectedInput($0, label($1.name), $1.value) }
+    }
+
+    static func list(_ fields: some Sequence<FormFields.Field>) -> [RejectedInput] {
+        fields.enumerated().map { RejectedInput($0, label($1.name), $1.value) }
     }
 
     private static let hiddenFields: Set = [
@@ -47,7 +50,7 @@ struct RejectedInput: Encodable, Sendable {
     ]
 
     private static func label(_ name: String) -> String {
-        let text = name.replacing("_", with: " ").replacing(".", with: ": ")
+        let text = name.prefix(100).replacing("_", with: " ").replacing(".", with: ": ")
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 }

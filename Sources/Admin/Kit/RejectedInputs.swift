@@ -18,13 +18,13 @@ struct RejectedInputs: Sendable {
 
     /// Everything, for a text that is nowhere else.
     init(all request: Request) {
-        self.init(list: RejectedInput.all(in: request), isCut: false)
+        self.init(list: RejectedInput.list(RejectedInput.fields(of: request)), isCut: false)
     }
 
     /// The first inputs, each up to a length: the browser still has the form.
     init(startOf request: Request) {
-        let all = RejectedInput.all(in: request)
-        let list = all.prefix(Self.most).map { $0.prefix(bytes: Self.mostBytes) }
-        self.init(list: list, isCut: all.count > Self.most || zip(all, list).contains { $0.text != $1.text })
+        let fields = RejectedInput.fields(of: request)
+        let list = RejectedInput.list(fields.prefix(Self.most)).map { $0.prefix(bytes: Self.mostBytes) }
+        self.init(list: list, isCut: fields.count > Self.most || zip(fields, list).contains { $0.value != $1.text })
     }
 }

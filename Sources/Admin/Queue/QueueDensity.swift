@@ -5,7 +5,7 @@ import HTTP
 enum QueueDensity {
     private static let cookie = "__Host-vitrine_density"
 
-    static func isCompact(_ request: AdminRequest) -> Bool { request.request.cookies[cookie] == "compact" }
+    static func isCompact(_ request: AdminRequest) -> Bool { request.request.cookie(cookie) == "compact" }
 
     /// The link that changes it returns to this list.
     static func url(isCompact: Bool, _ query: QueueQuery) -> String {

@@ -172,7 +172,7 @@ struct ReviewPage: Encodable, Sendable {
         }
         let offered = choices.markingClosedFeeds(for: request.actor)
         let found = originals
-        let shown = try await request.rendering([Content(fields: submission.fields)]) {
+        let shown = try await request.rendering([Content(fields: submission.fields)], typed: typed.map(\.form)) {
             ReviewForms(
                 request, submission, type, offered, permissions,
                 url: QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)), submitted: submitted,

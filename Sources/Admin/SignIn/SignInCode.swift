@@ -69,7 +69,7 @@ enum SignInCode {
     }
 
     private static func token(_ request: AdminRequest) -> Token? {
-        request.request.cookies[cookie].flatMap { Token(text: $0) }
+        request.request.cookie(cookie).flatMap { Token(text: $0) }
     }
 }
 

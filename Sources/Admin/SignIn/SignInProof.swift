@@ -46,7 +46,7 @@ struct SignInProof: Sendable {
     private static var now: Int { Int(Date().timeIntervalSince1970) }
 
     private func find(in request: Request, _ key: LinkKey?) -> (account: ID<Account>, end: Int)? {
-        guard let key, let parts = request.cookies[name]?.split(separator: ".", maxSplits: 1), parts.count == 2,
+        guard let key, let parts = request.cookie(name)?.split(separator: ".", maxSplits: 1), parts.count == 2,
             let end = Int(parts[0]), end > Self.now, key.key(for: purpose).isValid(String(parts[1]), edition: end),
             let account = LinkKey.id(in: String(parts[1])).flatMap({ ID<Account>(bytes: $0) })
         else { return nil }

@@ -109,12 +109,13 @@ package struct ContentRules: Sendable {
     package func rendering<Result: Sendable>(
         _ contents: [Content], _ work: @escaping @Sendable () -> Result
     ) async throws -> Result {
-        let bytes = contents.reduce(0) { $0 + $1.fields.values.reduce(0) { $0 + $1.textBytes } }
+        let bytes = contents.reduce(0) { $0 + $1.fields.size }
         return try await offLoop(bytes < Self.quickPageBytes, work)
     }
 
     private func isQuick(_ raw: [String: JSONValue]) -> Bool {
         raw.values.allSatisfy { $0.isShorter(than: Self.quickBytes) }
+            && raw.size < Self.quickPageBytes
     }
 
     private func offLoop<Result: Sendable>(
@@ -128,13 +129,13 @@ package struct ContentRules: Sendable {
 }
 
 extension JSONValue {
-    /// The bytes of all texts in it.
-    fileprivate var textBytes: Int {
+    /// The bytes of all texts in it, and some for each value.
+    fileprivate var size: Int {
         switch self {
-        case .string(let text): text.utf8.count
-        case .array(let values): values.reduce(0) { $0 + $1.textBytes }
-        case .object(let members): members.values.reduce(0) { $0 + $1.textBytes }
-        default: 0
+        case .string(let text): 8 + text.utf8.count
+        case .array(let values): values.reduce(8) { $0 + $1.size }
+        case .object(let members): 8 + members.size
+        default: 8
         }
     }
 
@@ -147,4 +148,8 @@ extension JSONValue {
         default: true
         }
     }
+}
+
+extension [String: JSONValue] {
+    fileprivate var size: Int { reduce(0) { $0 + $1.key.utf8.count + $1.value.size } }
 }

@@ -331,7 +331,7 @@ struct FieldCheck {
     ) -> [String: JSONValue]? {
         guard case .object(let members) = raw else { return refuse("type", expected) }
         guard !members.isEmpty else { return nil }
-        for name in members.keys.filter({ !known.contains($0) }).sorted().prefix(20) {
+        for name in Suggestion.unknown(members.keys, besides: known) {
             let message = Suggestion.sentence(tr("Unknown member name."), for: name, among: known)
             add("unknown_field", message, below: FieldErrors.step(name))
         }

@@ -52,9 +52,7 @@ struct FieldsCheck {
     /// Call last: rejects members that are not fields, or that submissions can't set.
     mutating func refuseUnknown(in raw: [String: JSONValue]) {
         let open = Set(fields.filter(isOpen).map(\.name))
-        let unknown = raw.keys.filter { !open.contains($0) }.sorted()
-        // Limits the messages for a body of unknown fields.
-        for name in unknown.prefix(20) {
+        for name in Suggestion.unknown(raw.keys, besides: open) {
             let field = fields.first { $0.name == name }
             let message =
                 field.map { tr("\(context.label)\($0.label): submissions can't set this field.") }

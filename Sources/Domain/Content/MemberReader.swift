@@ -115,7 +115,7 @@ package struct MemberReader {
 
     /// Call last: rejects every member that was not read.
     package mutating func refuseUnknown() {
-        for name in members.keys.filter({ !known.contains($0) }).sorted() {
+        for name in Suggestion.unknown(members.keys, besides: known) {
             let sentence = tr("Unknown member \(name).")
             let message = Suggestion.sentence(sentence, for: name, among: known)
             errors.add(pointer + FieldErrors.step(name), "unknown_field", message)

@@ -9,7 +9,9 @@ package enum Slug {
     /// hyphen for each run of other characters, at most `maxLength` code points, cut between words if possible. `entry`
     /// for a title without letters or digits.
     package static func make(from title: String) -> String {
-        let words = NormalForm.composed(withoutAccents(title)).split { !isPartOfWord($0) }
+        // No title is longer; what was typed may be.
+        let start = String(String.UnicodeScalarView(title.unicodeScalars.prefix(1000)))
+        let words = NormalForm.composed(withoutAccents(start)).split { !isPartOfWord($0) }
         var slug = ""
         for word in words {
             let next = slug.isEmpty ? String(word) : "\(slug)-\(word)"

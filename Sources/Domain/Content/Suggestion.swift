@@ -7,6 +7,18 @@ package enum Suggestion {
         nearest(to: name, among: known).map { tr("\(sentence) Did you mean \($0)?") } ?? sentence
     }
 
+    /// The first of the names that are not known, in their order: an input may have a hundred thousand.
+    package static func unknown(_ names: some Sequence<String>, besides known: some Collection<String>) -> [String] {
+        let most = 20
+        var first: [String] = []
+        for name in names where !known.contains(name) {
+            if first.count == most, first[most - 1] < name { continue }
+            first.insert(name, at: first.firstIndex { name < $0 } ?? first.endIndex)
+            if first.count > most { first.removeLast() }
+        }
+        return first
+    }
+
     private static func nearest(to name: String, among known: some Sequence<String>) -> String? {
         // The cost is the product of both lengths; no known name is longer.
         guard name.utf8.count <= 64 else { return nil }

@@ -30,14 +30,22 @@ extension RoutePath {
     /// caller then keeps the text as typed.
     package static func points(fromForm text: String) -> JSONValue? {
         var points: [JSONValue] = []
-        for line in text.split(whereSeparator: \.isNewline) {
-            let parts = line.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" })
+        // By code points: characters take many times as long.
+        for line in text.unicodeScalars.split(whereSeparator: isLineEnd) {
+            let parts = line.split { $0.properties.isWhitespace || $0 == "," || $0 == ";" }
             if parts.isEmpty { continue }
-            let numbers = parts.map { Double($0) }
+            let numbers = parts.map { Double(Substring($0)) }
             guard parts.count <= 3, numbers.allSatisfy({ $0?.isFinite == true }) else { return nil }
             points.append(.array(numbers.compactMap { $0.map(JSONValue.number) }))
         }
         return points.isEmpty ? nil : .array(points)
+    }
+
+    private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xA...0xD, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
     }
 
     /// The text of a form for a path.

@@ -26,7 +26,11 @@ package struct FormFields: Sendable, Equatable {
     package enum Fault: Error, Equatable {
         case text(PercentCoding.Fault)
         case tooMany(limit: Int)
+        case longName(limit: Int)
     }
+
+    /// How many bytes the name of a field may have: what looks for fields compares names.
+    static let maxName = 512
 
     /// Reads `name=value&...`, `+` being a space. Empty pieces are skipped, a piece without `=` is a name with an
     /// empty value, and names may repeat.
@@ -34,6 +38,8 @@ package struct FormFields: Sendable, Equatable {
         for piece in text.split(separator: UInt8(ascii: "&")) {
             if fields.count >= limit { throw .tooMany(limit: limit) }
             let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+            // Up to three bytes stand for one.
+            if piece[..<equals].count > 3 * Self.maxName { throw .longName(limit: Self.maxName) }
             do {
                 let name = try PercentCoding.decode(piece[..<equals], plusIsSpace: true)
                 let value = try PercentCoding.decode(piece[equals...].dropFirst(), plusIsSpace: true)
@@ -41,6 +47,7 @@ package struct FormFields: Sendable, Equatable {
             } catch {
                 throw .text(error)
             }
+            if fields[fields.count - 1].name.utf8.count > Self.maxName { throw .longName(limit: Self.maxName) }
         }
     }
 

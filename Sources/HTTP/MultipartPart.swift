@@ -7,6 +7,8 @@ struct MultipartPart {
     var bytes: [UInt8] = []
 
     var isFile: Bool { filename != nil }
+    /// The bytes of a field, with those of its name.
+    var fieldBytes: Int { name.utf8.count + bytes.count }
 
     /// Reads the header lines, without the empty line after them.
     init(head: ArraySlice<UInt8>) throws(Refusal) {
@@ -30,6 +32,7 @@ struct MultipartPart {
             }
         }
         guard let name = disposition.name else { throw .malformed("A part of the form has no name.") }
+        if name.utf8.count > FormFields.maxName { throw .form(.longName(limit: FormFields.maxName), status: 400) }
         self.name = name
         filename = disposition.filename
         self.contentType = contentType

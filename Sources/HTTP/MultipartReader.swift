@@ -126,7 +126,7 @@ final class MultipartReader {
         let ended = part
         part = nil
         if let ended, !ended.isFile {
-            fieldBytes += ended.bytes.count
+            fieldBytes += ended.fieldBytes
             if fieldBytes > maxBytes { throw .bodyTooLarge(limit: maxBytes) }
         }
         try ended?.add(to: &form)

@@ -27,6 +27,7 @@ struct Refusal: Error, Equatable {
         switch fault {
         case .text(let text): Refusal(400, "malformed_text", text.rawValue)
         case .tooMany(let limit): Refusal(status, "too_many_fields", "There are more than \(limit) fields.")
+        case .longName(let limit): Refusal(400, "name_too_long", "The name of a field has more than \(limit) bytes.")
         }
     }
 

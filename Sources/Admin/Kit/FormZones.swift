@@ -13,12 +13,14 @@ enum FormZones {
     static func resolved(_ form: FormFields, _ database: Database) async throws -> FormFields {
         var offsets: [String: String] = [:]
         var named: [(name: String, time: WallTime)] = []
-        for field in form.fields where field.name.hasPrefix("field.") && field.name.hasSuffix(suffix) {
+        let zones = form.fields.filter { $0.name.hasPrefix("field.") && $0.name.hasSuffix(suffix) }
+        let values = zones.isEmpty ? [:] : Dictionary(grouping: form.fields, by: \.name)
+        for field in zones {
             let name = String(field.name.dropLast(suffix.count))
-            let locals = form.all(name)
+            let locals = values[name] ?? []
             // No zone has so long a name.
             let zone = field.value.utf8.count > 200 ? "?" : PlainText.singleLine(field.value)
-            guard locals.count == 1, let local = locals.first, !PlainText.isBlank(local) else { continue }
+            guard locals.count == 1, let local = locals.first?.value, !PlainText.isBlank(local) else { continue }
             if Timestamp(local) != nil {
                 // It was written with its offset.
                 offsets[name] = ""

@@ -113,6 +113,28 @@ struct ImportEditTests {
         let category = try await Site.apply("id,category\n1,atlantis\n", site.test.services, type: "place")
         #expect((category.unchanged, category.changed, category.errors) == (0, 0, 1))
         #expect(category.problems.first?.message?.contains("none is named atlantis") == true)
+        let both = try await Site.apply(
+            "id,name,city,category\n1,,,atlantis\n2,Bell,hull,atlantis\n", site.test.services, type: "place")
+        let message = try #require(category.problems.first?.message)
+        #expect(both.problems.count == 2 && both.problems.allSatisfy { $0.message?.hasPrefix(message) == true })
+    }
+
+    @Test("A row of a known place keeps the other attributes that its file lacks")
+    func attributes() async throws {
+        let site = try await Site()
+        func apply(_ file: String) async throws -> [String: JSONValue]? {
+            let report = try await Site.apply(file, site.test.services, type: "place") {
+                ($0.city, $0.categories, $0.image) = ("hull", ["unsorted"], "https://images.example/none.jpg")
+            }
+            #expect(report.errors == 0)
+            let found = try await site.test.database.imports.find(["1"], type: "place", source: "list")
+            return found["1"]?.content.fields["extra"]?.objectValue
+        }
+        #expect(
+            try await apply("id,name,address,lat,lon,beer,wine\n1,Anchor,1 Quay,53.1,-0.1,yes,no\n") == [
+                "beer": "yes", "wine": "no",
+            ])
+        #expect(try await apply("id,wine,tea\n1,yes,green\n") == ["beer": "yes", "wine": "yes", "tea": "green"])
     }
 
     @Test("The name of an entry is not one of its other names, also in a file that lacks it")

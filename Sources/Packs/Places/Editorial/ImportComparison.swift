@@ -56,13 +56,16 @@ extension ImportEntries {
         guard let candidate = row.candidate else { return .init(problem: row.problem ?? "") }
         guard let known else { return .init(content: candidate.content, texts: candidate.checked.texts) }
         if let damage = known.stored.damage { return .init(problem: damage) }
-        // Fields that the file lacks keep their values; so does an existing slug.
+        // Fields and other attributes that the file lacks keep their values; so does an existing slug.
         var imported = candidate.content.fields.filter { !candidate.defaulted.contains($0.key) }
         if let slug = mapping.type.slugField { imported[slug] = nil }
         let stored = known.content.fields
         if imported["title"] == nil, let names = imported["names"]?.stringValue {
             imported["names"] = ImportMapping.names(names, without: known.content.title(in: mapping.type))
                 .map(JSONValue.string)
+        }
+        if let attributes = stored["extra"]?.objectValue, let newer = imported["extra"]?.objectValue {
+            imported["extra"] = .object(attributes.merging(newer) { _, new in new })
         }
         let merged = stored.merging(imported) { _, new in new }
         // A row that changes nothing writes no version, whatever its type requires by now.

@@ -110,12 +110,12 @@ package struct ImportEntries: Sendable {
         _ seen: inout [String: String], _ report: inout ImportReport
     ) async throws -> Row {
         var fields = mapping.fields(of: record)
+        let id = mapping.externalID(of: record)
         let title = fields["title"]?.stringValue ?? ""
         func refused(_ problem: String) -> Row {
-            Row(location: record.location, title: title, candidate: nil, problem: problem)
+            Row(location: record.location, title: title.isEmpty ? id ?? "" : title, candidate: nil, problem: problem)
         }
         if let problem = record.problem { return refused(problem) }
-        let id = mapping.externalID(of: record)
         let isKnown = id.map(known.contains) ?? false
         var (problems, defaulted): ([String], Set<String>) = ([], [])
         if mapping.type.field("city") != nil {
@@ -128,7 +128,7 @@ package struct ImportEntries: Sendable {
         if mapping.type.field("categories") != nil {
             let named = references.categories(mapping.categoryNames(of: record, references))
             report.add(named)
-            problems += categoryProblems(named, references, isKnown: isKnown)
+            problems += categoryProblems(named, references)
             var found = named.found
             if found.isEmpty {
                 found = references.defaultCategories
@@ -164,7 +164,7 @@ package struct ImportEntries: Sendable {
 
     /// What is wrong with the categories that a row names.
     private func categoryProblems(
-        _ named: ImportReferences.Categories, _ references: ImportReferences, isKnown: Bool
+        _ named: ImportReferences.Categories, _ references: ImportReferences
     ) -> [String] {
         guard named.found.isEmpty, references.defaultCategories.isEmpty else { return named.ambiguous }
         if let archived = named.archived.first {
@@ -172,8 +172,7 @@ package struct ImportEntries: Sendable {
                 tr("Categories: \(archived) is archived. Add another category to the row or set one for all rows.")
             ]
         }
-        // An entry that is known would keep its own instead; a new one is refused without.
-        if isKnown, let unknown = named.unknown.first {
+        if let unknown = named.unknown.first {
             return named.ambiguous + [
                 tr("Categories: none is named \(unknown). Create it, or set a category for all rows.")
             ]

@@ -124,7 +124,7 @@ struct ReviewForms: Encodable, Sendable {
         isEditing = approved != nil
         groupHint = permissions.groupHint
         publishTiming = Self.publishTiming(
-            request, type, choices, approved, errors, feeds: suggested["feeds"]?.arrayValue ?? [],
+            request, type, choices, approved, errorsOf(.approve), feeds: suggested["feeds"]?.arrayValue ?? [],
             isPartial: permissions.isPartialApproval)
         rejection = Rejection(
             reasons: RejectReason.allCases.map {

@@ -573,9 +573,16 @@ addEventListener("beforeunload", (event) => {
   setTimeout(() => { if (event.defaultPrevented) autosaves.forEach((autosave) => autosave.stay()) })
 })
 
+// Forms that wait before they are sent; pressing their buttons again sends nothing.
+const waiting = new Set()
+
 // A form of the page, such as signing out, waits until the text of the others is saved.
 document.addEventListener("submit", (event) => {
   const { target, submitter } = event
+  if (waiting.has(target)) {
+    event.preventDefault()
+    return
+  }
   const discarded = target.matches("[data-discard]")
     ? autosaves.find((autosave) => autosave.url === target.elements.namedItem("form").value) : undefined
   discarded?.discard()
@@ -589,12 +596,14 @@ document.addEventListener("submit", (event) => {
     return
   }
   event.preventDefault()
+  waiting.add(target)
   const waited = Promise.all(unsent.map((autosave) => {
     autosave.hasWaited = true
     return autosave === discarded ? autosave.sending : autosave.send()
   }))
   // A text that can't be sent now is not waited for, and a browser ignores a form that is submitted again during its own event.
   Promise.race([waited, new Promise((resolve) => setTimeout(resolve, 3000))]).then(() => setTimeout(() => {
+    waiting.delete(target)
     target.requestSubmit(submitter)
     for (const autosave of unsent) autosave.hasWaited = false
   }))

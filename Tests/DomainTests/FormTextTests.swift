@@ -29,7 +29,8 @@ import Testing
     func length() {
         for one in ["a", "é", "e\u{301}", "👨‍👩‍👧", "\r\n"] {
             let text = String(repeating: one, count: 3)
-            #expect([2, 3, 4].map { PlainText.isLonger(text, than: $0) } == [true, false, false], "\(one.debugDescription)")
+            #expect(
+                [2, 3, 4].map { PlainText.isLonger(text, than: $0) } == [true, false, false], "\(one.debugDescription)")
         }
         #expect(!PlainText.isLonger("", than: 0))
     }
@@ -45,6 +46,10 @@ import Testing
         for text in ["1 2\u{200B}3", "1 2 3 4", "1 x"] {
             #expect(field.value(fromForm: [text]) == .string(text), "\(text.debugDescription)")
         }
+        // More points than a path may have stay a text, which is checked elsewhere.
+        let most = String(repeating: "1 1\r\n", count: 20_000)
+        #expect(field.value(fromForm: [most])?.arrayValue?.count == 20_000)
+        #expect(field.value(fromForm: [most + "1 1"]) == .string(most + "1 1"))
     }
 
     @Test(

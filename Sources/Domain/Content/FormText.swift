@@ -30,7 +30,7 @@ extension Field {
         case .integer: return Self.integer(text)
         case .number: return Self.number(text)
         case .json, .rows: return (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
-        case .path: return RoutePath.points(fromForm: text) ?? .string(text)
+        case .path: return RoutePath.points(fromForm: text, most: RoutePath.pointLimits.upperBound) ?? .string(text)
         default: return .string(text)
         }
     }

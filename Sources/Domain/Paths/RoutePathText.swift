@@ -26,12 +26,14 @@ extension RoutePath {
             })
     }
 
-    /// The points of a form: numbers separated by spaces, commas or semicolons. Nil if any line is something else; the
-    /// caller then keeps the text as typed.
-    package static func points(fromForm text: String) -> JSONValue? {
-        var points: [JSONValue] = []
+    /// The points of a form: numbers separated by spaces, commas or semicolons. Nil if any line is something else, or if there are
+    /// more than `most`; the caller then keeps the text as typed.
+    package static func points(fromForm text: String, most: Int = .max - 1) -> JSONValue? {
         // By code points: characters take many times as long.
-        for line in text.unicodeScalars.split(whereSeparator: isLineEnd) {
+        let lines = text.unicodeScalars.split(maxSplits: most + 1, whereSeparator: isLineEnd)
+        if lines.count > most { return nil }
+        var points: [JSONValue] = []
+        for line in lines {
             let parts = line.split { $0.properties.isWhitespace || $0 == "," || $0 == ";" }
             if parts.isEmpty { continue }
             let numbers = parts.map { Double(Substring($0)) }

@@ -77,12 +77,13 @@ def close(page, end, control, run_before_unload=False):
 
     if run_before_unload:
         return end(run_before_unload=True)
-    target = None
+    until = time.monotonic() + seconds(30)
     while not page.is_closed():
+        assert time.monotonic() < until, f"Chromium doesn't close {page.url}"
         with contextlib.suppress(Error):
-            target = target or page.context.new_cdp_session(page).send("Target.getTargetInfo")["targetInfo"]["targetId"]
+            target = page.context.new_cdp_session(page).send("Target.getTargetInfo")["targetInfo"]
             with page.expect_event("close", timeout=500):
-                control.send("Target.closeTarget", {"targetId": target})
+                control.send("Target.closeTarget", {"targetId": target["targetId"]})
 
 
 def close_context(context, end):

@@ -809,6 +809,29 @@ def sent_late(server, browser):
     context.close()
 
 
+def discarded_while_sent(server, browser):
+    """A text that is discarded while it is being sent doesn't come back, however often the button is pressed."""
+    page, held = opened(server, browser), []
+    type_title(page, "Unwanted")
+    wait(lambda: page.title() is not None and server.has_saved("Unwanted"), "a text is saved")
+    page.reload()
+    page.context.route("**/autosaves", lambda route: held.append(route) if "late" in (route.request.post_data or "") else route.continue_())
+    page.locator(TITLE).click()
+    page.keyboard.press("End")
+    page.keyboard.type(" and late")
+    wait(lambda: page.title() is not None and held, "more of it is on its way")
+    for _ in range(2):
+        page.get_by_role("button", name="Discard unsaved text").click(no_wait_after=True)
+    page.wait_for_timeout(500)
+    check(page.get_by_text("Unsaved text discarded.").count() == 0, "discarding waits until it has arrived")
+    held.pop().continue_()
+    page.get_by_text("Unsaved text discarded.").wait_for()
+    check(not server.has_saved("Unwanted"), "nothing is saved")
+    page.goto(server.url + NEW)
+    check(page.locator(TITLE).input_value() == "", "and nothing comes back")
+    page.context.close()
+
+
 def gone_back(server, browser):
     """Who goes back to a form finds the newest text, in the editor, too, and what was typed before there was a script."""
     context = signed_in(server, browser)
@@ -1122,8 +1145,9 @@ def main():
               f"{writer.lost_after_crash} of the last {seconds(3)} s before a crash were not")
         check(not wrong, f"no script fails: {wrong[:3]}")
         writer.context.close()
-        for function in (other_account, two_tabs, duplicated_tab, before_script, several_texts_in_a_tab, text_elsewhere, sent_late, gone_back, save_key, full,
-                         sign_out, stay_at_sign_out, stay_at_save, without_script, long_text, several_forms, idle):
+        for function in (other_account, two_tabs, duplicated_tab, before_script, several_texts_in_a_tab, text_elsewhere, sent_late,
+                         discarded_while_sent, gone_back, save_key, full, sign_out, stay_at_sign_out, stay_at_save, without_script,
+                         long_text, several_forms, idle):
             step(function, server, chromium)
         stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")
         check(stored == "0", "S44: no password or token was saved")

@@ -114,8 +114,9 @@ def enter(page, email):
 class Article:
     """A new article, and the next versions of it."""
 
-    # Where words go, and how many characters fit. The text of the editor is in a hidden box.
-    fields = {TITLE: 180, SUMMARY: 470, f"textarea{BODY}": 100_000, ASIDE: 60_000}
+    # Where words go, and up to how many characters; six more words, of 13 characters each, fit then. The text of the editor is in
+    # a hidden box.
+    fields = {TITLE: 120, SUMMARY: 420, f"textarea{BODY}": 100_000, ASIDE: 60_000}
     ready = "document.querySelector('.rich-text-body')"
 
     def __init__(self, server):

@@ -152,4 +152,19 @@ struct ScheduleCalendarTests {
         let order = ["Good", "Failing"].compactMap { past.firstRange(of: ">\($0)<")?.lowerBound }
         #expect(order.count == 2 && order == order.sorted())
     }
+
+    @Test("A release that is published before its time is shown when it was published")
+    func publishedBefore() async throws {
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
+        let items = [LiveChange(entry: try await site.article("Walk"), revision: nil)]
+        let time = try WallTime(local: "2099-06-02T09:00", zone: "UTC")
+        let release = try await site.test.services.composeRelease.create(
+            title: "Early", items: items, at: time, by: TestDatabase.administrator)
+        #expect(day("2099-06-02", try await visit.get("/schedule?week=2099-06-02")).contains("Early"))
+        _ = try await site.test.services.publishRelease.release(release, seen: nil, by: TestDatabase.administrator)
+        #expect(!day("2099-06-02", try await visit.get("/schedule?week=2099-06-02")).contains("Early"))
+        #expect(try await visit.get("/schedule").holds("/releases/\(release)"))
+        let page = try await visit.get("/releases/\(release)")
+        #expect(page.says("It was scheduled for 2099-06-02 09:00") && page.says("ago in publication"))
+    }
 }

@@ -84,16 +84,17 @@ package struct ScheduleStore: Sendable {
             """, UpcomingRelease.init)
     }
 
-    /// Releases with a time on these days, earliest first.
+    /// Releases that were scheduled, on the days of their times, or when they were published before; earliest first.
     package func releases(on days: ScheduleDays, limit: Int) async throws -> [ScheduledRelease] {
         try await connection.rows(
             """
-            select r.number, r.title, r.state, \(days.local("r.due_at")) as local,
+            select r.number, r.title, r.state, \(days.local("t.at")) as local,
                 (select count(*) from curation.release_item i where i.release_id = r.id) as items
             from curation.release r
-            where r.state in ('scheduled', 'published', 'failed') and \(days.contain("r.due_at"))
+            cross join lateral (select case r.state when 'published' then least(r.due_at, r.finished_at) else r.due_at end as at) t
+            where r.state in ('scheduled', 'published', 'failed') and r.due_at is not null and \(days.contain("t.at"))
               and \(AccessScope.current.release("r"))
-            order by r.due_at, r.number limit \(limit)
+            order by t.at, r.number limit \(limit)
             """, ScheduledRelease.init)
     }
 

@@ -344,7 +344,7 @@ struct EndpointScopeTests {
             let publication = try await visit.get("/publications/\(world.mixedPublication)")
             #expect(publication.says("Two walks") && !publication.says("Two films"), "\(scope)")
             #expect(publication.says("Outside your access scope, so not shown: 1 entry."), "\(scope)")
-            #expect(!publication.says("Published rows"), "\(scope)")
+            #expect(!publication.says("Show database rows"), "\(scope)")
             #expect(!(try await visit.get("/publications")).says("Rows added"), "\(scope)")
             let action = try await visit.get("/bulk-actions/\(world.mixedAction)")
             #expect(action.says("Reject: 1 submission") && action.says("About walks"), "\(scope)")
@@ -355,7 +355,7 @@ struct EndpointScopeTests {
         }
         let visit = try await world.fixture.browser(.curator, name: "Unrestricted")
         let publication = try await visit.get("/publications/\(world.mixedPublication)")
-        #expect(publication.says("Two films") && publication.says("Published rows"))
+        #expect(publication.says("Two films") && publication.says("Show database rows"))
         #expect(!publication.says("Outside your access scope"))
         let action = try await visit.get("/bulk-actions/\(world.mixedAction)")
         #expect(action.says("Reject: 2 submissions") && !action.says("Outside your access scope"))

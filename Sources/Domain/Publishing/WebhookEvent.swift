@@ -29,7 +29,7 @@ package enum WebhookEvent: String, Sendable, CaseIterable, Codable {
         case .entryUnpublished: tr("Entry unpublished")
         case .releaseFailed: tr("Scheduled release failed")
         case .submissionDecided: tr("Submission decided")
-        case .reportDecided: tr("Reports decided", context: "webhook event")
+        case .reportDecided: tr("Report decided", context: "webhook event")
         case .test: tr("Test", context: "webhook event")
         }
     }

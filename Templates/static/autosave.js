@@ -394,14 +394,16 @@ class Autosave {
     this.check()
   }
 
-  // What the form shows is not kept any more, until somebody types again.
-  discard() {
+  // What the form shows is not kept any more, until somebody types again. What was sent before `form` restores nothing.
+  discard(form) {
     clearTimeout(this.timer)
     this.isSubmitting = true
     this.isTyped = false
     this.newest = undefined
     // A response that is still on its way records nothing.
     this.sequence += 1
+    form.elements.namedItem("autosave.tab").value = tab
+    form.elements.namedItem("autosave.sequence").value = this.sequence
     sessionStorage.removeItem(this.key)
   }
 
@@ -585,12 +587,10 @@ document.addEventListener("submit", (event) => {
   }
   const discarded = target.matches("[data-discard]")
     ? autosaves.find((autosave) => autosave.url === target.elements.namedItem("form").value) : undefined
-  discarded?.discard()
-  const others = autosaves.filter((autosave) => autosave.form !== target)
+  discarded?.discard(target)
+  const others = autosaves.filter((autosave) => autosave.form !== target && autosave !== discarded)
   others.forEach((autosave) => autosave.store())
-  // A text that is being sent would arrive after its discarding.
-  const unsent = others.filter((autosave) => !autosave.hasWaited
-    && (autosave === discarded ? autosave.sending : autosave.isUnsent && !autosave.isSubmitting))
+  const unsent = others.filter((autosave) => !autosave.hasWaited && autosave.isUnsent && !autosave.isSubmitting)
   if (unsent.length === 0) {
     if (target.matches("[data-sign-out]")) isSigningOut = true
     return
@@ -599,7 +599,7 @@ document.addEventListener("submit", (event) => {
   waiting.add(target)
   const waited = Promise.all(unsent.map((autosave) => {
     autosave.hasWaited = true
-    return autosave === discarded ? autosave.sending : autosave.send()
+    return autosave.send()
   }))
   // A text that can't be sent now is not waited for, and a browser ignores a form that is submitted again during its own event.
   Promise.race([waited, new Promise((resolve) => setTimeout(resolve, 3000))]).then(() => setTimeout(() => {

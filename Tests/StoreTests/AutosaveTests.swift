@@ -63,6 +63,28 @@ struct AutosaveTests {
         #expect(try await autosaves.list(of: ann).count == 1)
     }
 
+    @Test("What was on its way when a text was discarded restores nothing; later typing does")
+    func discarded() async throws {
+        let test = try await TestDatabase.make()
+        let ann = try await account(test)
+        let autosaves = test.database.autosaves
+        #expect(try await isSaved(autosaves.save(draft("one", 1), of: ann)))
+        try await autosaves.discard(form, tab: "one", sequence: 3, of: ann)
+        #expect(try await autosaves.list(of: ann).isEmpty)
+        for late in [2, 3] as [Int64] {
+            #expect(try await autosaves.save(draft("late", late), of: ann) == .outdated)
+        }
+        #expect(try await isSaved(autosaves.save(draft("new", 4), of: ann)))
+        // A tab that shows the text of another, and was about to take it over.
+        try await autosaves.discard(form, tab: "two", sequence: 3, of: ann)
+        #expect(try await autosaves.save(draft("late", tab: "two", from: "one", 3), of: ann) == .outdated)
+        #expect(try await isSaved(autosaves.save(draft("new", tab: "two", from: "two", 4), of: ann)))
+        // A page without script.
+        try await autosaves.discard(form, of: ann)
+        #expect(try await autosaves.save(draft("late", tab: "two", 4), of: ann) == .outdated)
+        #expect(try await autosaves.list(of: ann).isEmpty)
+    }
+
     @Test("The text of another tab is replaced and removed only by a tab that continues it")
     func tabs() async throws {
         let test = try await TestDatabase.make()

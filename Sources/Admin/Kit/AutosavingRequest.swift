@@ -56,10 +56,15 @@ extension AdminRequest {
     func finishAutosave() async {
         guard let account = session?.account, let name = form.first(AutosaveFields.form) else { return }
         try? await database.autosaves.finish(
-            name, tab: String((form.first(AutosaveFields.tab) ?? "").prefix(40)),
-            from: form.first(AutosaveFields.from) ?? "",
-            sequence: form.first(AutosaveFields.sequence).flatMap(Int64.init).map { max($0, 0) } ?? 0, of: account)
+            name, tab: autosaveTab, from: form.first(AutosaveFields.from) ?? "", sequence: autosaveSequence, of: account
+        )
     }
+
+    /// The tab that sends the form; empty without script.
+    var autosaveTab: String { String((form.first(AutosaveFields.tab) ?? "").prefix(40)) }
+
+    /// The number of the tab's newest text; zero without script.
+    var autosaveSequence: Int64 { max(form.first(AutosaveFields.sequence).flatMap(Int64.init) ?? 0, 0) }
 
     /// The same request with another form.
     func with(_ fields: FormFields) -> AdminRequest {

@@ -178,6 +178,18 @@ struct AccountPagesTests {
         #expect(Set(pages[0]).count == 1 && pages[0][0].contains("is on its way"))
     }
 
+    @Test("B21: without mail no form asks for an email address, and none that is sent all the same is promised a mail")
+    func forgottenWithoutMail() async throws {
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.account("ann@example.org")
+        let browser = fixture.stranger
+        let page = try await browser.visit("/password")
+        #expect(page.status == 200 && page.says("Mail isn't configured") && page.forms.isEmpty)
+        let csrf = try #require(try await browser.visit("/login").form("Sign in").value("csrf"))
+        let sent = try await browser.post("/password", [("csrf", csrf), ("email", "ann@example.org")])
+        #expect(sent.status == 409 && sent.says("Mail isn't configured") && !sent.says("is on its way"))
+    }
+
     @Test("Disabling signs out at once and reassigns claims; enabling allows signing in again")
     func disabling() async throws {
         let (site, visit) = try await AdminFixture.visited(by: .administrator)

@@ -31,6 +31,8 @@ enum PasswordPages {
     /// One response for every email address, whether or not it has an account.
     static func request(_ request: AdminRequest) async throws -> Response {
         let email = request.form.first("email") ?? ""
+        // No mail is promised where none is sent.
+        guard request.context.mail.isConfigured else { return try forgotPassword(request, status: 409) }
         return try await request.submit(
             orShow: {
                 try forgotPassword($0, ForgotPassword(email: email, problem: ErrorSummary($1)), status: $1.status)

@@ -96,6 +96,7 @@ def journey(daemon, sink, browser, session, folder, shots):
     step(sent, daemon, sink, browser, admin, url, folder, shots)
     step(kept, daemon, browser, url)
     step(frames, daemon, browser, admin, url, browser=browser)
+    step(sizes, url)
     step(spam, daemon, url)
     settings(daemon, admin, url, on=False)
     visitor = browser.new_context(java_script_enabled=False).new_page()
@@ -337,6 +338,22 @@ def post(url, fields):
             return response.status, response.headers, response.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read().decode()
+
+
+def sizes(url):
+    """What is typed has a limit of its own: the room for images isn't there for texts."""
+    def posted(name, text):
+        boundary = "part"
+        body = f"--{boundary}\r\nContent-Disposition: form-data; {name}\r\n\r\n{text}\r\n--{boundary}--\r\n".encode()
+        request = urllib.request.Request(url, body, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
+        try:
+            return urllib.request.urlopen(request, timeout=seconds(20)).status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    text = "x" * (2 << 20)
+    check(posted('name="field.body"', text) == 413, "more than 2 MiB of texts are too large")
+    check(posted('name="field.image"; filename="a.png"', text) == 422, "an image may be as large")
 
 
 def spam(daemon, url):

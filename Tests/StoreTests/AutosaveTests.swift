@@ -38,7 +38,7 @@ struct AutosaveTests {
         #expect(try await autosaves.find(form, of: bob) == nil)
         #expect(try await autosaves.list(of: bob).isEmpty)
         #expect(try await isSaved(autosaves.save(draft("Bob's"), of: bob)))
-        try await autosaves.discard(form, of: bob)
+        try await autosaves.discard([form], of: bob)
         try await autosaves.finish(form, tab: "one", from: "", sequence: 9, of: bob)
         #expect(try await autosaves.find(form, of: ann)?.fields == pairs("Ann's"))
         #expect(try await autosaves.list(of: ann).map(\.title) == ["New article"])
@@ -69,18 +69,18 @@ struct AutosaveTests {
         let ann = try await account(test)
         let autosaves = test.database.autosaves
         #expect(try await isSaved(autosaves.save(draft("one", 1), of: ann)))
-        try await autosaves.discard(form, tab: "one", sequence: 3, of: ann)
+        try await autosaves.discard([form], tab: "one", sequence: 3, of: ann)
         #expect(try await autosaves.list(of: ann).isEmpty)
         for late in [2, 3] as [Int64] {
             #expect(try await autosaves.save(draft("late", late), of: ann) == .outdated)
         }
         #expect(try await isSaved(autosaves.save(draft("new", 4), of: ann)))
         // A tab that shows the text of another, and was about to take it over.
-        try await autosaves.discard(form, tab: "two", sequence: 3, of: ann)
+        try await autosaves.discard([form], tab: "two", sequence: 3, of: ann)
         #expect(try await autosaves.save(draft("late", tab: "two", from: "one", 3), of: ann) == .outdated)
         #expect(try await isSaved(autosaves.save(draft("new", tab: "two", from: "two", 4), of: ann)))
         // A page without script.
-        try await autosaves.discard(form, of: ann)
+        try await autosaves.discard([form], of: ann)
         #expect(try await autosaves.save(draft("late", tab: "two", 4), of: ann) == .outdated)
         #expect(try await autosaves.list(of: ann).isEmpty)
     }
@@ -135,7 +135,7 @@ struct AutosaveTests {
         let forms = try await autosaves.list(of: ann).map(\.form)
         #expect(forms.count == 50 && forms.first == "/entries/48" && forms.contains(path) && forms.contains(form))
         #expect(try await isSaved(autosaves.save(draft("A longer walk", form: "/entries/48", 2), of: ann)))
-        try await autosaves.discard("/entries/48", of: ann)
+        try await autosaves.discard(["/entries/48"], of: ann)
         #expect(try await isSaved(autosaves.save(draft(form: "/entries/49"), of: ann)))
         #expect(try await autosaves.save(draft(form: "/entries/48", 3), of: ann) == .full)
         // Saved forms are removed, texts are not.

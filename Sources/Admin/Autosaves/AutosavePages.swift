@@ -80,7 +80,7 @@ enum AutosavePages {
     static func discard(_ request: AdminRequest) async throws -> Response {
         let form = request.form.first("form") ?? ""
         try await request.database.autosaves.discard(
-            form, tab: request.autosaveTab, sequence: request.autosaveSequence, of: try request.ownSession().account)
+            [form], tab: request.autosaveTab, sequence: request.autosaveSequence, of: try request.ownSession().account)
         let isOpen = request.form.first("open") != nil && Response.isLocal(form)
         return request.redirect(
             to: isOpen ? form : AdminURL.autosaves(), Flash(tr("Unsaved text discarded.")))

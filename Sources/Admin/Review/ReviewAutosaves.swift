@@ -40,9 +40,8 @@ struct ReviewAutosaves: Encodable, Sendable {
     /// A decision settles what was typed for other decisions.
     static func discard(_ request: AdminRequest, _ id: ID<Submission>) async {
         guard let account = request.session?.account else { return }
-        for verdict in [Verdict.approve, .reject, .requestChanges] {
-            try? await request.database.autosaves.discard(url(id, verdict.rawValue), of: account)
-        }
+        let forms = [Verdict.approve, .reject, .requestChanges].map { url(id, $0.rawValue) }
+        try? await request.database.autosaves.discard(forms, of: account)
     }
 
     /// The decisions that were typed and not made, and what was typed into the other forms; only what the page has a form for.

@@ -172,16 +172,18 @@ package struct AutosaveStore: Sendable {
             """)
     }
 
-    /// Removes the text of a form, whichever tab it is from. Requests of `tab` that arrive later, up to `sequence`, restore
-    /// nothing; without a tab, those of the tab that the text is from.
-    package func discard(_ form: String, tab: String = "", sequence: Int64 = 0, of account: ID<Account>) async throws {
+    /// Removes the texts of forms, whichever tab they are from. Requests of `tab` that arrive later, up to `sequence`, restore
+    /// nothing; without a tab, those of the tabs that they are from.
+    package func discard(
+        _ forms: [String], tab: String = "", sequence: Int64 = 0, of account: ID<Account>
+    ) async throws {
         try await connection.run(
             """
             update ops.autosave set fields = null, title = '', saved_at = clock_timestamp(),
                 tab = coalesce(nullif(\(tab)::text, ''), tab),
                 sequence = case when \(tab)::text in ('', tab) then greatest(sequence, \(sequence)::bigint)
                     else \(sequence)::bigint end
-            where account_id = \(account) and form = \(form)
+            where account_id = \(account) and form = any(\(forms)::text[])
             """)
     }
 

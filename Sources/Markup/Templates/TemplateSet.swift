@@ -43,8 +43,8 @@ package final class TemplateSet: Sendable {
             let text = catalog.map { catalog in
                 TemplateMessages.translated(source) { catalog.text(of: $0.key, context: $0.context) }
             }
-            let (file, found) = TemplateParser.parse(
-                FormToken.inserted(into: text ?? source), name: name, file: name + ".html", urls: urls)
+            let completed = CardTable.completed(FormToken.inserted(into: text ?? source))
+            let (file, found) = TemplateParser.parse(completed, name: name, file: name + ".html", urls: urls)
             files[name] = file
             problems += found
         }

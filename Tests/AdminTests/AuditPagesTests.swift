@@ -29,7 +29,9 @@ struct AuditPagesTests {
         for url in ["/audit?from=yesterday", "/audit?until=2026-02-30", "/audit?actor=ann"] {
             let wrong = try await visit.get(url)
             #expect(wrong.status == 422 && wrong.title.hasPrefix("Error: "))
+            #expect(wrong.holds("<details class=\"fold\" open><summary>Filters: 1</summary>"), "the field is in view")
         }
+        #expect(byWho.holds("<details class=\"fold\"><summary>Filters: 1</summary>"))
     }
 
     @Test("The first and the last day count whole: at midnight yes, a microsecond before or a day later no")

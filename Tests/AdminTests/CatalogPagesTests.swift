@@ -45,6 +45,7 @@ struct CatalogPagesTests {
         ] {
             let list = try await visit.get("/catalog?\(query)")
             #expect(list.holds(">\(shown)<") && !list.holds(">\(hidden)<"), "\(query)")
+            #expect(list.holds("<summary>Filters: 1</summary>") == !query.hasPrefix("q="), "\(query)")
         }
         #expect(try await visit.get("/catalog?q=%25").holds("No matching items."))
         let curator = try await site.browser(.curator, name: "Cleo")

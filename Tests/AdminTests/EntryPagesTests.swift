@@ -353,8 +353,10 @@ struct EntryPagesTests {
         #expect(!second.holds("rel=\"next\""))
         let live = try await visit.get("/entries?type=article&state=live")
         #expect(live.holds(">Walk 1</a>") && !live.holds(">Walk 2</a>") && live.holds("Published v1"))
+        #expect(first.holds("<summary>Filters: 1</summary>") && live.holds("<summary>Filters: 2</summary>"))
         let found = try await visit.get("/entries?q=walk+7")
         #expect(found.holds(">Walk 7</a>") && !found.holds(">Walk 8</a>"))
+        #expect(found.holds("<summary>Filters</summary>"), "the search text is not folded")
         #expect(try await visit.get("/entries?q=zebra").holds("No matching entries."))
         #expect(try await visit.get("/entries?cursor=nonsense").status == 422)
     }

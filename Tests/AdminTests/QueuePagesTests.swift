@@ -80,6 +80,7 @@ struct QueuePagesTests {
         let browser = try await fixture.browser(.curator)
         let none = try await browser.visit("/queue?q=harbour&sort=newest")
         #expect(!none.main.contains("class=\"chip\""), "the search text is in its field")
+        #expect(none.holds("<summary>Filters</summary>"))
         let page = try await browser.visit(
             "/queue?type=video&category=Walks&q=harbour&claim=none&age=-24&sort=newest")
         func chips(_ page: BrowserPage) -> [String: String] {
@@ -89,6 +90,7 @@ struct QueuePagesTests {
         let found = chips(page)
         let all = ["Type: Video", "Suggested category: Walks", "Claim: Unclaimed", "Age: Under 1 day"]
         #expect(Set(found.keys) == Set(all))
+        #expect(page.holds("<summary>Filters: 4</summary>"), "they are folded on phones")
         #expect(found["Claim: Unclaimed"] == "/queue?type=video&category=Walks&q=harbour&age=-24&sort=newest")
         #expect(!page.main.contains("<details class=\"more-filters\" open"), "the chips say what is folded")
         let wider = try await browser.visit(try #require(found["Type: Video"]))
@@ -97,6 +99,7 @@ struct QueuePagesTests {
 
         let decided = try await browser.visit("/queue/decided?by=me&verdict=reject&type=video&q=harbour")
         #expect(Set(chips(decided).keys) == ["Decision: Rejected", "Type: Video"])
+        #expect(decided.holds("<summary>Filters: 2</summary>"))
         #expect(chips(decided)["Type: Video"] == "/queue/decided?by=me&verdict=reject&q=harbour")
     }
 

@@ -72,6 +72,7 @@ struct ReportPagesTests {
         #expect(oldest.says("Walk no. 1.") && !oldest.says("Buy my book"))
         let illegal = try await visit.visit("/reports?reason=illegal")
         #expect(illegal.says("Buy my book") && !illegal.says("Walk no. 1."))
+        #expect(illegal.holds("<summary>Filters: 1</summary>") && oldest.holds("<summary>Filters</summary>"))
         #expect(try await visit.visit("/reports?reason=copyright").says("No matching reports"))
         #expect(try await visit.visit("/reports?cursor=x").status == 422)
         let home = try await visit.visit("/")

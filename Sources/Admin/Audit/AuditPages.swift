@@ -37,7 +37,8 @@ enum AuditPages {
             until = text("until")
         }
 
-        var isEmpty: Bool { [actor, action, object, from, until].allSatisfy(\.isEmpty) }
+        /// How many are filled in; nil for none.
+        var count: Int? { FilterCount.of([actor, action, object, from, until].count { !$0.isEmpty }) }
 
         func filter() throws(Failure) -> AuditFilter {
             var filter = AuditFilter()
@@ -85,6 +86,7 @@ enum AuditPages {
         let archived: String?
         let archivedAt: Date?
         let isFiltered: Bool
+        let filterCount: Int?
         let fromErrors: [String]
         let untilErrors: [String]
         let problem: ErrorSummary?
@@ -119,7 +121,7 @@ enum AuditPages {
             jsonLinesURL: form.url(AdminURL.auditExport(), [("format", "jsonl")]),
             sealedAt: status?.sealedAt, sealed: String(status?.position ?? 0),
             archived: status.flatMap { $0.archived > 0 ? String($0.archived) : nil },
-            archivedAt: status?.archivedAt, isFiltered: !form.isEmpty,
+            archivedAt: status?.archivedAt, isFiltered: form.count != nil, filterCount: form.count,
             fromErrors: errors.messages(at: "/from"),
             untilErrors: errors.messages(at: "/until"), problem: ErrorSummary(errors))
         return try request.page(

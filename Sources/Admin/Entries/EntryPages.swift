@@ -29,6 +29,7 @@ package enum EntryPages {
         let next: String?
         let isFirst: Bool
         let isFiltered: Bool
+        let filterCount: Int?
         /// Whether entries with pages of their own are listed, too.
         let isAll: Bool
         /// Nil if the person may create none.
@@ -63,7 +64,8 @@ package enum EntryPages {
                     thumbnail: thumbnails[entry.id].map(ThumbnailView.init))
             },
             next: page.next.map { query.url(AdminURL.entries(), cursor: $0) },
-            isFirst: query.cursor == nil, isFiltered: query.isFiltered, isAll: query.isAll,
+            isFirst: query.cursor == nil, isFiltered: query.isFiltered,
+            filterCount: FilterCount.of(filter.type != nil, filter.state != nil, query.isAll), isAll: query.isAll,
             newURL: newURL(filter.type, request),
             bulkActions: bulkActions(request.actor),
             bulkActionURL: query.url(AdminURL.bulkActions(), cursor: query.cursor),

@@ -40,6 +40,7 @@ enum MediaPages {
         /// Whether the page asks for alternative texts.
         let asks: Bool
         let isFiltered: Bool
+        let filterCount: Int?
         let isFirst: Bool
         let next: String?
         let mayAdd: Bool
@@ -83,7 +84,8 @@ enum MediaPages {
                 : missing == 1
                     ? tr("1 image without alternative text")
                     : tr("\(CountText.text(missing, limit: countLimit)) images without alternative text"),
-            asks: asks, isFiltered: filter != MediaFilter(), isFirst: cursor == nil,
+            asks: asks, isFiltered: filter != MediaFilter(),
+            filterCount: FilterCount.of(filter.state != nil, filter.tag != nil), isFirst: cursor == nil,
             next: page.next.map { url(of: filter, cursor: $0) }, mayAdd: mayAdd,
             mayOpenExternal: request.mayOpen(AdminURL.externalImages()),
             alt: request.form.first("alt") ?? "", limits: limits(request), problem: ErrorSummary(errors),

@@ -47,6 +47,8 @@ enum DecidedPages {
         let reopenings: [Option]
         /// The filters that are set, except the search text, which is in its field.
         let chips: [FilterChip]
+        /// How many they are; nil for none.
+        let filterCount: Int?
         let lines: [Line]
         /// The query string of this page, to which an undo returns.
         let listQuery: String
@@ -83,13 +85,14 @@ enum DecidedPages {
             ("verdict", tr("Decision", context: "filter"), decisions), ("type", tr("Type", context: "filter"), types),
             ("reopened_by", tr("Reopened", context: "filter"), reopenings),
         ]
+        let chips = menus.compactMap { name, label, menu in
+            FilterChip(label, menu, without: query.url(cursor: nil, without: name))
+        }
         let model = List(
             tabs: try await QueueTabs.load(request).tabs(nil), isMine: query.isMine, mineURL: query.url(isMine: true),
             everybodyURL: query.url(isMine: false), q: query.q, searchProblems: problems, operators: SearchOperators(),
             verdicts: decisions, types: types, reopenings: reopenings,
-            chips: menus.compactMap { name, label, menu in
-                FilterChip(label, menu, without: query.url(cursor: nil, without: name))
-            },
+            chips: chips, filterCount: FilterCount.of(chips.count),
             lines: page.items.map { row in
                 line(
                     row, images[row.submission], summaries[row.submission], mayUndo: mayUndo.contains(row.submission),

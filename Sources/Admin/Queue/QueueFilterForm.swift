@@ -22,6 +22,8 @@ struct QueueFilterForm: Encodable, Sendable {
     let isMentioned: Bool
     /// The filters that are set, except the search text, which is in its field.
     private(set) var chips: [FilterChip] = []
+    /// How many they are; nil for none.
+    private(set) var count: Int?
 
     static func load(_ query: QueueQuery, _ request: AdminRequest) async throws -> QueueFilterForm {
         let accounts = try await request.database.accounts.list().filter { !$0.isDisabled }
@@ -57,6 +59,7 @@ struct QueueFilterForm: Encodable, Sendable {
             isSnoozed: query.isSnoozed, isHeld: query.isHeld,
             contributor: try await contributor(query, request), isMentioned: query.isMentioned)
         form.chips = form.activeFilters(query)
+        form.count = FilterCount.of(form.chips.count)
         return form
     }
 

@@ -38,6 +38,7 @@ enum ReportPages {
         let sortOrders: [Option]
         let lines: [Line]
         let isFiltered: Bool
+        let filterCount: Int?
         let isCompact: Bool
         let clearURL: String
         let statistics: ReportFigures
@@ -76,7 +77,9 @@ enum ReportPages {
                     (ReportCaseFilter.Order.oldest.rawValue, tr("Oldest first", context: "report filter")),
                 ], chosen: filter.order.rawValue),
             lines: page.items.map { line($0, images[$0.entry], request) },
-            isFiltered: filter.reason != nil || filter.type != nil, isCompact: QueueDensity.isCompact(request),
+            isFiltered: filter.reason != nil || filter.type != nil,
+            filterCount: FilterCount.of(filter.reason != nil, filter.type != nil),
+            isCompact: QueueDensity.isCompact(request),
             clearURL: AdminURL.reports(query: ["state": filter.isDecided ? "decided" : nil]),
             statistics: ReportFigures(statistics), first: cursor.map { _ in url() },
             next: page.next.map { url(cursor: $0) })

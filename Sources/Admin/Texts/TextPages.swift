@@ -52,6 +52,7 @@ enum TextPages {
         let q: String
         let onlyMissing: Bool
         let isFiltered: Bool
+        let filterCount: Int?
         let isInvalid: Bool
         let maySave: Bool
         let mayCreate: Bool
@@ -100,7 +101,8 @@ enum TextPages {
                     isChosen: tag == chosen)
             },
             shown: shown, q: search, onlyMissing: onlyMissing,
-            isFiltered: onlyMissing || !section.isEmpty || !search.isEmpty, isInvalid: refused != nil,
+            isFiltered: onlyMissing || !section.isEmpty || !search.isEmpty,
+            filterCount: FilterCount.of(onlyMissing, !section.isEmpty), isInvalid: refused != nil,
             maySave: maySave, mayCreate: request.actor.may(.edit, on: "text"),
             mayPublish: request.actor.may(.publish, on: "text"))
         return try request.page(

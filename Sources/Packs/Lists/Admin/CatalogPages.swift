@@ -47,6 +47,7 @@ enum CatalogPages {
         let kinds: [Option]
         let statuses: [Option]
         let isFiltered: Bool
+        let filterCount: Int?
         let isFirst: Bool
         let next: String?
         let action: String
@@ -91,7 +92,8 @@ enum CatalogPages {
             kinds: [Option(value: "", label: tr("All", context: "list"), isChosen: filter.kind == nil)]
                 + rules.kinds.all.map { Option(value: $0.name, label: $0.plural, isChosen: $0.name == filter.kind) },
             statuses: Option.list(statuses, chosen: filter.status?.rawValue),
-            isFiltered: filter != CatalogFilter(), isFirst: request.cursor == nil,
+            isFiltered: filter != CatalogFilter(),
+            filterCount: FilterCount.of(filter.kind != nil, filter.status != nil), isFirst: request.cursor == nil,
             next: page.next.map { url(filter, cursor: $0) },
             action: url(filter, cursor: request.cursor), mayList: request.actor.may(.publish),
             problem: ErrorSummary(errors))

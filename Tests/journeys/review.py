@@ -5,7 +5,8 @@
 
 Signs in, filters, opens, claims, adds a note, decides, undoes, runs bulk actions on submissions and entries, tests screening rules and reads the
 statistics. The keyboard runs check at every tab stop that the focus is visible and not covered. Then compares similar submissions, and checks
-what axe does not: target sizes, the width of a small phone, reduced motion. Prints a line per check; ends with "N passed, N failed".
+what axe does not: target sizes, the width of a small phone, lists on a phone, reduced motion. Prints a line per check; ends with
+"N passed, N failed".
 """
 import json
 import os
@@ -257,13 +258,13 @@ SMALL = """() => {
 }"""
 
 # Content lost in a narrow window: a page that scrolls sideways, or clipped text that can't be scrolled to. Lists shorten excerpts and
-# reasons, which are whole on the page of the submission.
+# reasons, which are whole on the page of the submission. Some text is only for those who listen.
 LOST = """() => {
     const wide = document.documentElement.scrollWidth > document.documentElement.clientWidth ? ["the page"] : []
     return wide.concat([...document.querySelectorAll("main *")].filter((e) => {
         const style = getComputedStyle(e)
         return e.checkVisibility() && ["hidden", "clip"].includes(style.overflowX) && e.scrollWidth > e.clientWidth + 1
-            && !e.matches("select, input, textarea, svg, svg *, .excerpt, p:has(> .reason)")
+            && !e.matches("select, input, textarea, svg, svg *, .excerpt, p:has(> .reason), .visually-hidden, .cards > thead")
     }).map((e) => `${e.tagName}.${e.className} ${e.textContent.trim().slice(0, 40)}`))
 }"""
 
@@ -421,6 +422,44 @@ def compare(daemon, browser, shots):
     plain.context.close()
 
 
+def check_phone(daemon, browser):
+    """Lists on a phone, without JavaScript: filters are folded, rows are cards, and a bulk action is confirmed above its list."""
+    create_drafts(daemon, "handy", 12)
+    page = browser.new_context(java_script_enabled=False, viewport={"width": 375, "height": 800}).new_page()
+    page.goto(sign_in_link(daemon))
+    page.get_by_role("button", name="Sign in").click()
+    for path in ("/queue?type=article", "/entries?type=article&q=handy", "/audit?action=session"):
+        page.goto(daemon.url + path)
+        fold, filters = page.locator("main summary", has_text="Filters: 1"), page.locator("form.filter select").first
+        check(fold.is_visible() and not filters.is_visible(), f"{path}: filters are folded on a phone, with their number")
+        fold.click()
+        check(filters.is_visible(), f"{path}: and shown when they are asked for")
+        fold.click()
+        page.set_viewport_size({"width": 1280, "height": 800})
+        check(filters.is_visible() and not fold.is_visible(), f"{path}: on a wide screen they are always there")
+        page.set_viewport_size({"width": 375, "height": 800})
+
+    page.goto(daemon.url + "/entries?type=article&q=handy")
+    row = page.get_by_role("table", name="Entries, newest first").get_by_role("row").nth(1)
+    named = row.get_by_role("cell").evaluate_all("""(cells) => cells.map((cell) =>
+        [getComputedStyle(cell, "::before").content === "none" ? "" : cell.dataset.column, cell.innerText.trim(), Math.round(cell.getBoundingClientRect().right)])""")
+    check([name for name, _, _ in named] == ["", "Type", "State", "Author", "Updated"] and named[1][1] == "Article",
+          f"each cell of a row names its column: {named}")
+    heading, first = row.get_by_role("rowheader").bounding_box(), row.get_by_role("cell").nth(1).bounding_box()
+    check(first["y"] >= heading["y"] + heading["height"] - 1 and all(right <= 375 for _, _, right in named),
+          f"the cells are below the name and in view: {heading} {first}")
+
+    page.get_by_label("Select all on this page").check()
+    bar = page.locator(".bulk-bar").bounding_box()
+    buttons = [button.bounding_box() for button in page.locator(".bulk-bar button").all()]
+    check(bar["y"] + bar["height"] <= 801 and bar["height"] < 260 and all(box["x"] + box["width"] <= 375 for box in buttons),
+          f"all bulk actions are in view: {bar} {buttons}")
+    page.get_by_role("button", name="Approve…").click()
+    confirm, items = page.get_by_role("button", name="Approve 12 entries").bounding_box(), page.locator("#items").bounding_box()
+    check(confirm["y"] + confirm["height"] <= items["y"], f"a bulk action is confirmed above its list: {confirm} {items}")
+    page.context.close()
+
+
 def check_stability(daemon, browser):
     """New submissions update the counts and move nothing under the pointer, neither rows nor tabs."""
     for name, width in (("wide", 1280), ("phone", 375)):
@@ -459,6 +498,7 @@ def main():
         measure(daemon, chromium, options.shots)
         compare(daemon, chromium, options.shots)
         check_density(daemon, chromium)
+        check_phone(daemon, chromium)
         check_stability(daemon, chromium)
     check(daemon.stop() == 0, "R7: SIGTERM ends with 0")
     finish()

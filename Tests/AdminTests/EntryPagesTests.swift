@@ -42,6 +42,16 @@ struct EntryPagesTests {
         }
     }
 
+    @Test("Saving, publishing and scheduling are beside each other")
+    func bar() async throws {
+        let page = try await AdminFixture.make().browser(.publisher).get("/entries/new?type=article").html
+        let bar = try #require(page.firstRange(of: "class=\"save-bar\""))
+        for part in [">Save draft<", ">Save and publish now<", ">Schedule</summary>", "id=\"local\""] {
+            #expect(
+                page[bar.upperBound...].contains(part) && !page[..<bar.lowerBound].contains("id=\"local\""), "\(part)")
+        }
+    }
+
     @Test("A long form has links to its fields beside its buttons")
     func contents() async throws {
         let visit = try await AdminFixture.make().browser(.publisher)

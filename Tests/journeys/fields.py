@@ -411,6 +411,28 @@ def names_and_values(world):
           "a name that occurs twice is refused, and nothing typed is lost")
 
 
+def bar(world):
+    """Saving, publishing and scheduling are in view, in a window and on a phone, and so is the time of a schedule."""
+    writer = Writer(world)
+    page = writer.page
+    for width, height in ((1440, 900), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        writer.open("/entries/new?type=article")
+
+        def in_view(control):
+            box = control.bounding_box()
+            return box and box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= height
+
+        schedule = page.locator(".save-bar summary", has_text="Schedule")
+        buttons = [page.locator(".save-bar button", has_text=name) for name in ("Save draft", "Save and publish now")]
+        check(all(in_view(control) for control in [*buttons, schedule]), f"save, publish and schedule are in view, {width} pixels wide")
+        schedule.click()
+        entered = [page.locator("#local"), page.locator("#zone"), page.get_by_role("button", name="Save and schedule")]
+        check(all(in_view(control) for control in [*entered, *buttons]), "with the time, once it is asked for")
+        check(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "and nothing overflows")
+    check(not writer.errors, f"no errors in the console {writer.errors}")
+
+
 def rows(world, shots):
     writer = Writer(world)
     page = writer.page
@@ -820,6 +842,7 @@ def main():
             run(without_script, world, options.shots)
             run(pickers, world, options.shots)
             run(names_and_values, world)
+            run(bar, world)
             run(every_type, world, has_script=True)
             run(every_type, world, has_script=False)
             run(zones, world)

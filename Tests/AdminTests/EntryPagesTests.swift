@@ -25,7 +25,9 @@ struct EntryPagesTests {
         #expect(try await visit.fill(refused, "/entries", [("note", "New"), ("action", "now")]).status == 303)
         #expect(try await site.rows("item", "title") == ["Ten cafés"])
         // Videos do not.
-        #expect(try await visit.get("/entries/new?type=video").holds("<label for=\"note\">Note (optional)"))
+        #expect(
+            try await visit.get("/entries/new?type=video").holds(
+                "<label for=\"note\">Note <span class=\"optional\">(optional)"))
     }
 
     @Test("A12: a form has what readers read, and beside it how it is published; each field once")
@@ -42,7 +44,7 @@ struct EntryPagesTests {
         }
     }
 
-    @Test("Saving, publishing and scheduling are beside each other")
+    @Test("Saving, publishing and scheduling are beside each other; an article needs a category")
     func bar() async throws {
         let page = try await AdminFixture.make().browser(.publisher).get("/entries/new?type=article").html
         let bar = try #require(page.firstRange(of: "class=\"save-bar\""))
@@ -50,6 +52,8 @@ struct EntryPagesTests {
             #expect(
                 page[bar.upperBound...].contains(part) && !page[..<bar.lowerBound].contains("id=\"local\""), "\(part)")
         }
+        #expect(page.contains("Categories <span class=\"required\">Required<"))
+        #expect(page.contains("Feeds <span class=\"optional\">(optional)<"))
     }
 
     @Test("A long form has links to its fields beside its buttons")

@@ -112,6 +112,29 @@ struct FieldFormTests {
         #expect(limits == ["80", "20000", "200000", "500", "500", "65536", "500"])
     }
 
+    @Test("A field is marked as required or optional, unless it may stay empty only while another doesn't")
+    func marks() throws {
+        let file = Self.everything.replacing(
+            "\"kind\": \"other\",", with: "\"kind\": \"other\", \"requires_one_of\": [[\"link\", \"place\"]],")
+        let types = try ContentTypes(files: [("thing.json", Array(file.utf8))], kinds: ContentType.Kind.core)
+        let type = try #require(types["thing"])
+        for page in [
+            try render(FieldForm(type, values: [:])), try render(FieldForm(type, values: [:], plain: PlainForm())),
+        ] {
+            func mark(_ name: String) throws -> Substring {
+                let label = try Regex(
+                    "(?:for=\"field-\\(name)\"|id=\"field-\\(name)-label\")>[^<]*([^/]*)",
+                    as: (Substring, Substring).self)
+                return try #require(page.firstMatch(of: label)).1
+            }
+            #expect(try mark("text") == "<span class=\"required\">Required<")
+            for name in ["long", "whole", "tier", "image", "data"] {
+                #expect(try mark(name) == "<span class=\"optional\">(optional)<", "\(name)")
+            }
+            for name in ["link", "place"] { #expect(try mark(name) == "<", "\(name)") }
+        }
+    }
+
     @Test("The editor of contributors has fewer controls, and no library")
     func plain() throws {
         let whole = try render(FieldForm(type(), values: [:]))

@@ -25,6 +25,13 @@ import Testing
         }
     }
 
+    @Test("a field is optional unless it is required, or in a group of which one must be filled")
+    func optional() throws {
+        let fields = ["a", "b", "c"].map { #"{"name":"\#($0)","label":"L","help":"h","type":"text"}"# }.joined(separator: ",")
+        let type = try ContentFixture.thing(fields, more: #""requires_one_of":[["a","b"]],"#)
+        #expect(type.fields.filter(type.isOptional).map(\.name) == ["c"])
+    }
+
     @Test("a new type requires only one more file")
     func addition() throws {
         let recipe = """

@@ -228,7 +228,8 @@ enum EntryEditPages {
         let heading = title(of: entry, type)
         let action = entry.map { AdminURL.entryRevisions($0.id) } ?? AdminURL.entries()
         let request = try await request.autosaving([entry == nil ? form(for: type) : action: heading])
-        let fields = try await fields.forStaff(type, request, slug: entry?.slug)
+        var fields = try await fields.forStaff(type, request, slug: entry?.slug)
+        if type.needsCategory { fields.update { if $0.field == "categories" { $0.require() } } }
         let catalogSearch = try await request.context.catalog?.panel(
             request, type, action: action, chosen: CatalogItemValue.values(in: fields))
         let read = fields.only { !isPublishing($0, type) }

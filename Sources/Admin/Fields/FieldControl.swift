@@ -18,7 +18,12 @@ struct FieldControl: Encodable, Sendable {
     let field: String
     let label: String
     let hint: String
-    let isRequired: Bool
+    private(set) var isRequired: Bool
+    /// Its label says that it may stay empty.
+    private(set) var isOptional: Bool
+    /// It has a label, which names several inputs or one.
+    let hasLabel: Bool
+    let isGroup: Bool
     let errors: [String]
     /// The ids of hint and error, for screen readers.
     let describedBy: String
@@ -89,16 +94,20 @@ struct FieldControl: Encodable, Sendable {
     /// `rows` are the controls of a list of rows, which shows its own errors.
     init(
         _ field: Field, at input: FieldInput, texts: [String], errors found: FieldErrors,
-        choices: [FieldChoices.Group]?, takesFiles: Bool = false, rows: FieldRows? = nil, plain: PlainForm? = nil
+        choices: [FieldChoices.Group]?, isOptional: Bool, takesFiles: Bool = false, rows: FieldRows? = nil,
+        plain: PlainForm? = nil
     ) {
         id = input.id
         name = input.name
         self.field = input.key.split(separator: ".").first.map(String.init) ?? field.name
         label = field.label
         isRequired = field.required
+        self.isOptional = isOptional
         // A row shows the item's title instead of a hint.
         let isInRow = field.type == .catalogItem && input.name.split(separator: ".").count > 2
         hint = isInRow ? "" : Self.hint(field, hasList: choices != nil)
+        hasLabel = field.type != .boolean && !isInRow
+        isGroup = Self.isGroup(field.type, hasList: choices != nil)
         let prefix = input.pointer + "/"
         errors = found.items.filter { item in
             item.pointer == input.pointer
@@ -128,6 +137,18 @@ struct FieldControl: Encodable, Sendable {
             ? Upload(
                 name: input.upload, thumbnail: chosen.map { AdminURL.imageFile($0) }, field: input.key,
                 remove: chosen == nil ? nil : "\(input.key) \(ImageSearchPanel.none)") : nil
+    }
+
+    /// For a page on which the field must be filled in although its type doesn't say so.
+    mutating func require() { (isRequired, isOptional) = (true, false) }
+
+    /// Whether its inputs have a label of their own each, or none.
+    private static func isGroup(_ type: FieldType, hasList: Bool) -> Bool {
+        switch type {
+        case .references, .datetime, .point, .image, .file, .json, .rows, .catalogItem: true
+        case .reference: !hasList
+        default: false
+        }
     }
 
     private static func kind(

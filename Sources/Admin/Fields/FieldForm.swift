@@ -30,11 +30,12 @@ struct FieldForm: Encodable, Sendable {
             guard field.type == .rows else {
                 return FieldControl(
                     field, at: input, texts: field.formTexts(of: value), errors: errors,
-                    choices: choices.groups(for: field), takesFiles: takesFiles, plain: plain)
+                    choices: choices.groups(for: field), isOptional: type.isOptional(field), takesFiles: takesFiles,
+                    plain: plain)
             }
             // A required list starts with empty rows.
             let rows = value?.arrayValue ?? Array(repeating: .null, count: field.minCount ?? (field.required ? 1 : 0))
-            return Self.control(field, at: input, rows.count, errors, choices, takesFiles, touched, plain) {
+            return Self.control(field, of: type, at: input, rows.count, errors, choices, takesFiles, touched, plain) {
                 index, inner in
                 inner.formTexts(of: rows[index].objectValue.map { $0[inner.name] } ?? inner.default)
             }
@@ -54,10 +55,11 @@ struct FieldForm: Encodable, Sendable {
             guard field.type == .rows else {
                 return FieldControl(
                     field, at: input, texts: typed.texts(of: field, at: input), errors: errors,
-                    choices: choices.groups(for: field), takesFiles: takesFiles, plain: plain)
+                    choices: choices.groups(for: field), isOptional: type.isOptional(field), takesFiles: takesFiles,
+                    plain: plain)
             }
             let rows = typed.rows(at: input)
-            return Self.control(field, at: input, rows.count, errors, choices, takesFiles, touched, plain) {
+            return Self.control(field, of: type, at: input, rows.count, errors, choices, takesFiles, touched, plain) {
                 index, inner in
                 typed.texts(of: inner, at: FieldInput(of: inner, in: input, row: rows[index]))
             }
@@ -99,15 +101,17 @@ struct FieldForm: Encodable, Sendable {
     }
 
     private static func control(
-        _ field: Field, at input: FieldInput, _ count: Int, _ errors: FieldErrors, _ choices: FieldChoices,
-        _ takesFiles: Bool, _ touched: RowEdit.Touched?, _ plain: PlainForm?,
+        _ field: Field, of type: ContentType, at input: FieldInput, _ count: Int, _ errors: FieldErrors,
+        _ choices: FieldChoices, _ takesFiles: Bool, _ touched: RowEdit.Touched?, _ plain: PlainForm?,
         _ texts: (Int, Field) -> [String]
     ) -> FieldControl {
         let rows = FieldRows(
             field, at: input, count: count, errors: errors, choices: choices,
             takesFiles: takesFiles, touched: touched?.field == field.name ? touched?.position : nil, plain: plain,
             texts: texts)
-        return FieldControl(field, at: input, texts: [], errors: errors, choices: nil, rows: rows, plain: plain)
+        return FieldControl(
+            field, at: input, texts: [], errors: errors, choices: nil, isOptional: type.isOptional(field), rows: rows,
+            plain: plain)
     }
 
     /// The values of a submitted form, for `ContentRules.check`. Fields without a value are left out; a value that

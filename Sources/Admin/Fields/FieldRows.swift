@@ -44,7 +44,8 @@ struct FieldRows: Encodable, Sendable {
                 controls: field.fields.map { inner in
                     FieldControl(
                         inner, at: FieldInput(of: inner, in: input, row: key), texts: texts(inner),
-                        errors: errors, choices: choices.groups(for: inner), takesFiles: takesFiles, plain: plain)
+                        errors: errors, choices: choices.groups(for: inner), isOptional: !inner.required,
+                        takesFiles: takesFiles, plain: plain)
                 },
                 up: RowEdit.value(field, "up", key), down: RowEdit.value(field, "down", key),
                 remove: RowEdit.value(field, "remove", key), isFirst: isFirst, isLast: isLast, isTouched: isTouched)

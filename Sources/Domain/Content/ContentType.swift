@@ -78,6 +78,14 @@ package struct ContentType: Sendable, Equatable {
         fields.first { $0.name == name }
     }
 
+    /// Whether its entries need a category: no item is published without. Only an approved submission gets the default one.
+    package var needsCategory: Bool { kind == .item && field("categories") != nil }
+
+    /// Whether a form says that the field may stay empty. In a group of which one must be filled, that depends on the others.
+    package func isOptional(_ field: Field) -> Bool {
+        !field.required && !requiresOneOf.contains { $0.contains(field.name) }
+    }
+
     /// The fields with single values, with a rows field replaced by its inner fields.
     package var leaves: [Field] {
         fields.flatMap { $0.type == .rows ? $0.fields : [$0] }

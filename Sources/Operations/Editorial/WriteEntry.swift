@@ -27,8 +27,7 @@ package struct WriteEntry: Sendable {
         try actor.require(.suggest, tr("create entries"))
         let type = try rules.type(named: name)
         let checked = try await rules.checked(fields, as: type, for: .revision, keeping: stored)
-        // No item is published without a category. Only an approved submission gets the default one.
-        if type.kind == .item, type.field("categories") != nil, checked.content.fields["categories"] == nil {
+        if type.needsCategory, checked.content.fields["categories"] == nil {
             throw Failure.invalid(
                 FieldErrors("/fields/categories", "required", tr("Choose at least one category.")))
         }

@@ -2,13 +2,13 @@
 import "./limits.js"
 
 // Names and values: the last line is always empty.
-for (const pairs of document.querySelectorAll(".pairs")) {
-  pairs.addEventListener("input", () => {
-    const last = pairs.lastElementChild
+for (const lines of document.querySelectorAll("[data-lines]")) {
+  lines.addEventListener("input", () => {
+    const last = lines.lastElementChild
     if (![...last.querySelectorAll("input")].some((input) => input.value)) return
     const line = last.cloneNode(true)
-    for (const input of line.querySelectorAll("input")) { input.value = ""; input.removeAttribute("id") }
-    pairs.append(line)
+    for (const input of line.querySelectorAll("input")) input.value = ""
+    lines.append(line)
   })
 }
 

@@ -28,7 +28,8 @@ struct FieldFormTests {
          "choices": [{"value": "free", "label": "Free"}, {"value": "premium", "label": "Premium"}]},
         {"name": "one", "label": "One", "help": "H", "type": "reference", "targets": ["thing"]},
         {"name": "many", "label": "Many", "help": "H", "type": "references", "targets": ["thing"], "max_count": 5},
-        {"name": "data", "label": "Data", "help": "H", "type": "json"},
+        {"name": "data", "label": "Data", "help": "H", "type": "json",
+         "choices": [{"value": "audio", "label": "Audio file"}]},
         {"name": "image", "label": "Image", "help": "H", "type": "image"},
         {"name": "file", "label": "File", "help": "H", "type": "file"}]}
         """
@@ -99,7 +100,8 @@ struct FieldFormTests {
         for (name, text) in texts { #expect(again.value("field.\(name)") == text, "\(name)") }
         #expect(again.controls.filter { $0.name == "field.place" }.map(\.value) == ["north", ""])
         let data = again.controls.filter { $0.name == "field.data" }.map(\.value)
-        #expect(data == ["", "{", "", "", "", ""], "a text that is no object is a value without a name")
+        #expect(
+            data == ["audio", "", "", "{", "", "", "", ""], "a text that is no object is a value without a name")
         #expect(shown.controls.first { $0.name == "field.place" }?.errors == ["Place: write degrees."])
         #expect(shown.controls.first { $0.name == "field.whole" }?.describedBy.contains("field-whole-error") == true)
     }
@@ -133,6 +135,17 @@ struct FieldFormTests {
             }
             for name in ["link", "place"] { #expect(try mark(name) == "<", "\(name)") }
         }
+    }
+
+    @Test("A name that the type knows has its label; names of other entries are suggested for others")
+    func names() throws {
+        var form = FieldForm(try type(), values: ["data": .object(["audio": "a.mp3", "bells": .int(5)])])
+        #expect(!(try render(form)).contains("field-data-names"))
+        form.update { $0.pairs?.suggest(["bells", "audio", "count"]) }
+        let page = try render(form)
+        #expect(page.contains("<span>Audio file</span><input name=\"field.data\" type=\"text\" value=\"a.mp3\">"))
+        #expect(page.contains("value=\"bells\" list=\"field-data-names\""))
+        #expect(page.contains("<datalist id=\"field-data-names\"><option value=\"count\"></option></datalist>"))
     }
 
     @Test("The editor of contributors has fewer controls, and no library")

@@ -94,6 +94,12 @@ import Testing
             field.value(fromForm: ["a", "1", "a", "2"]) == .array(["a", "1", "a", "2"]), "a name twice is refused")
         #expect(field.value(fromForm: ["", "x"]) == .array(["", "x"]), "a value without a name is refused")
         #expect(Field.pairs(ofJSON: "[1]") == nil && Field.pairs(ofJSON: "{") == nil)
+        let known = try #require(
+            try ContentFixture.field("json", #","choices":[{"value":"audio","label":"Audio"}]"#).field("x"))
+        #expect(known.value(fromForm: ["audio", " ", "", ""]) == nil, "a known name without a value is left out")
+        #expect(known.value(fromForm: ["audio", "", "audio", "a"]) == .object(["audio": "a"]))
+        #expect(known.value(fromForm: ["other", ""]) == .object(["other": ""]))
+        #expect(known.value(fromForm: ["audio", "a", "audio", "b"]) == .array(["audio", "a", "audio", "b"]))
     }
 
     @Test("Rich text may be Markdown, and is stored as the HTML that it renders to")

@@ -177,7 +177,10 @@ def fill_all(writer, type, number):
             field.locator("input[type=file]").first.set_input_files(file)
             field.locator("label:has-text('Alternative text') input").first.fill("A lock")
         elif kind == "pairs":
-            for input, text in zip(field.locator(".pairs input").all(), ("bells", "https://example.org/bells.mp3")):
+            for input in field.locator(".pairs > .inline-fields input[type=text]").all():
+                input.fill("https://example.org/known.mp3")
+            field.locator("summary").click()
+            for input, text in zip(field.locator("[data-lines] input").all(), ("bells", "https://example.org/bells.mp3")):
                 input.fill(text)
         elif kind == "choices":
             choice = field.locator("label.choice input[type=checkbox]:visible").first
@@ -393,21 +396,29 @@ def names_and_values(world):
     writer.new("Sounds")
     page.locator(EDITOR).first.click()
     page.keyboard.type("Listen.")
-    lines = page.locator(".pairs .inline-fields")
+    lines, typed = page.locator("[data-lines] .inline-fields"), page.locator(".pairs input[type=text]")
+    page.get_by_label("Audio", exact=True).fill("https://example.org/walk.mp3")
+    check(lines.first.is_hidden(), "a name that the type knows needs not be typed")
+    page.locator("summary", has_text="Add a value").click()
     before = lines.count()
     values = ["bells", "https://example.org/bells.mp3", "count", "5", "code", '"5"']
     for number, value in enumerate(values):
-        page.locator(".pairs input").nth(number).fill(value)
+        lines.locator("input").nth(number).fill(value)
     check(lines.count() > before, "there is always an empty line")
     writer.save()
     shown = page.locator("main").inner_text()
-    check('{"bells":"https://example.org/bells.mp3","code":"5","count":5}' in shown, "names and values become an object")
-    writer.open(page.url.replace(world.daemon.url, "").split("#")[0].split("?")[0] + "/revisions")
-    again = [field.input_value() for field in page.locator(".pairs input").all()]
-    check(again[:6] == ["bells", values[1], "code", '"5"', "count", "5"], f"and come back as they were: {again}")
-    page.locator(".pairs input").nth(2).fill("bells")
+    check('{"audio":"https://example.org/walk.mp3","bells":"https://example.org/bells.mp3","code":"5","count":5}' in shown,
+          "names and values become an object")
+    path = page.url.replace(world.daemon.url, "").split("#")[0].split("?")[0] + "/revisions"
+    writer.open("/entries/new?type=article")
+    names = page.locator("#field-media-names option").evaluate_all("all => all.map((option) => option.value)")
+    check(names == ["bells", "code", "count"], f"names of other articles are suggested: {names}")
+    writer.open(path)
+    again = [field.input_value() for field in typed.all()]
+    check(again[:7] == ["https://example.org/walk.mp3", "bells", values[1], "code", '"5"', "count", "5"], f"and come back as they were: {again}")
+    typed.nth(3).fill("bells")
     writer.save()
-    check("problem" in page.locator(".alert").inner_text() and page.locator(".pairs input").nth(2).input_value() == "bells",
+    check("problem" in page.locator(".alert").inner_text() and typed.nth(3).input_value() == "bells",
           "a name that occurs twice is refused, and nothing typed is lost")
 
 

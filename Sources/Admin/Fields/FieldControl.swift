@@ -5,12 +5,6 @@ import Markup
 import Store
 
 struct FieldControl: Encodable, Sendable {
-    struct Pair: Encodable, Sendable {
-        let id: String
-        let member: String
-        let text: String
-    }
-
     let id: String
     /// The name of the input.
     let name: String
@@ -38,8 +32,7 @@ struct FieldControl: Encodable, Sendable {
     /// The parts are latitude and longitude.
     let isPosition: Bool
     var picker: EntryPicker?
-    /// The members of a JSON object, one line each.
-    let pairs: [Pair]?
+    var pairs: NamedValues?
     /// The largest number of characters, where it is counted while typing: of rich text, in its HTML; of an image, in
     /// its alternative text.
     let limit: Int?
@@ -165,7 +158,7 @@ struct FieldControl: Encodable, Sendable {
         case .number: control.textInput = TextInput(value: text, inputMode: "decimal", isShort: true)
         case .longText: control.textArea = TextArea(value: text, rows: 3)
         case .markdown: control.textArea = TextArea(value: text, rows: 14, isMarkdown: true)
-        case .json: control.pairs = pairs(texts, id)
+        case .json: control.pairs = NamedValues(field, texts)
         case .path: control.textArea = TextArea(value: text, rows: 12, isPath: true)
         case .datetime: control.parts = FieldPart.dateAndTime(texts, id)
         case .boolean:
@@ -195,7 +188,7 @@ struct FieldControl: Encodable, Sendable {
         var select: Select?
         var checkboxes: CheckboxList?
         var parts: [FieldPart]?
-        var pairs: [Pair]?
+        var pairs: NamedValues?
     }
 
     /// The field's help, and its limit where relevant while typing.
@@ -210,17 +203,5 @@ struct FieldControl: Encodable, Sendable {
         default: break
         }
         return sentences.joined(separator: " ")
-    }
-
-    /// The members of an object, and two empty lines for more. A text that is no object stays one text.
-    private static func pairs(_ texts: [String], _ id: String) -> [Pair] {
-        let texts = texts.count == 1 ? Field.pairs(ofJSON: texts[0]) ?? ["", texts[0]] : texts
-        let used = stride(from: 0, to: texts.count, by: 2).map {
-            ($0, texts[$0], $0 + 1 < texts.count ? texts[$0 + 1] : "")
-        }
-        .filter { !$0.1.isEmpty || !$0.2.isEmpty }
-        return (used.map { ($0.1, $0.2) } + [("", ""), ("", "")]).enumerated().map { number, pair in
-            Pair(id: number == 0 ? id : "\(id)-\(number)", member: pair.0, text: pair.1)
-        }
     }
 }

@@ -3,14 +3,15 @@ import Domain
 import Store
 
 extension FieldForm {
-    /// Adds pickers, the person's time zone, the preview, links to entries, maps, and the slug. `slug` is that of an entry
-    /// that exists; `sources` is the URL of the search in the sources of catalogs.
+    /// Adds pickers, the person's time zone, names of values, the preview, links to entries, maps, and the slug. `slug` is
+    /// that of an entry that exists; `sources` is the URL of the search in the sources of catalogs.
     func forStaff(
         _ type: ContentType, _ request: AdminRequest, slug: String? = nil, sources: String = "#catalog-search"
     ) async throws -> FieldForm {
         var form = try await EntryPicker.load(
             CatalogItemValue.loadTitles(self, request, sources: sources), request)
         try await form.show(request.zone, request.database)
+        try await form.addNames(type, request.database)
         try await form.addSlug(type, current: slug, request.database)
         form.preview = AdminURL.entryPreview(query: ["type": type.name])
         form.map = request.context.maps
@@ -52,6 +53,18 @@ extension FieldForm {
     private static func localTime(of control: FieldControl) -> String? {
         guard let parts = control.parts, parts.count == 2, parts[1].isZone else { return nil }
         return parts[0].value
+    }
+
+    // MARK: Names and values
+
+    private mutating func addNames(_ type: ContentType, _ database: Database) async throws {
+        let fields = controls.filter { $0.pairs != nil }.map(\.field)
+        if fields.isEmpty { return }
+        let names = try await database.entries.usedNames(of: type.name, in: fields)
+        for index in controls.indices {
+            let used = names[controls[index].field] ?? []
+            controls[index].pairs?.suggest(used)
+        }
     }
 
     // MARK: Slug

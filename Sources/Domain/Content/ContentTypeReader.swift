@@ -130,8 +130,9 @@ struct ContentTypeReader {
 
     /// Checks that the options of a field make sense for its type.
     private func checkOptions(of field: Field, _ reader: inout MemberReader) {
-        if (field.type == .choice) != !field.choices.isEmpty {
-            reader.add("choices", "required", tr("A choice field requires choices; other fields can't have them."))
+        if field.type != .json, (field.type == .choice) != !field.choices.isEmpty {
+            let sentence = tr("A choice field requires choices. A json field can have them, other fields can't.")
+            reader.add("choices", "required", sentence)
         }
         if field.type.isReference != !field.targets.isEmpty {
             reader.add("targets", "required", tr("A reference field requires targets; other fields can't have them."))

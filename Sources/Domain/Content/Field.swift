@@ -20,6 +20,7 @@ package struct Field: Sendable, Equatable {
     package let minimum: Double?
     /// The maximum of a number or of seconds.
     package let maximum: Double?
+    /// The values of a choice. Of `json`, the names that its form has with their labels; others can be added.
     package let choices: [Choice]
     /// The names of the content types that a reference may point to.
     package let targets: [String]

@@ -267,7 +267,7 @@ struct FieldCheck {
     }
 
     private mutating func json(_ raw: JSONValue) -> JSONValue? {
-        guard case .object(let members) = raw else { return refuse("type", tr("Enter a JSON object.")) }
+        guard case .object(let members) = raw else { return refuse("type", tr("Enter each name once, with a value.")) }
         guard !members.isEmpty else { return nil }
         let size = raw.canonicalText.utf8.count
         if size > field.maxBytes {

@@ -17,7 +17,7 @@ extension Field {
             return ids.isEmpty ? nil : .array(ids.map(JSONValue.string))
         case .point: return point(texts)
         case .datetime where (2...3).contains(texts.count): return DateTimeText.value(texts)
-        case .json where texts.count > 1: return Self.object(ofPairs: texts)
+        case .json where texts.count > 1: return object(ofPairs: texts)
         case .richText where texts.count == 2: return richText(texts[0], format: texts[1])
         case .image: return members(texts, Self.imageParts, numbers: ["width", "height"])
         case .file: return members(texts, ["url", "type", "bytes"], numbers: ["bytes"])
@@ -74,12 +74,12 @@ extension Field {
     }
 
     /// Nil if all are empty. A name that occurs twice, or a value without a name, is an error that
-    /// `ContentType.check` reports: no object.
-    private static func object(ofPairs texts: [String]) -> JSONValue? {
+    /// `ContentType.check` reports: no object. A form has a line for each name that the type knows, also without a value.
+    private func object(ofPairs texts: [String]) -> JSONValue? {
         var members: [String: JSONValue] = [:]
         for index in stride(from: 0, to: texts.count, by: 2) {
             let (name, value) = (PlainText.singleLine(texts[index]), index + 1 < texts.count ? texts[index + 1] : "")
-            if name.isEmpty, PlainText.isBlank(value) { continue }
+            if PlainText.isBlank(value), name.isEmpty || choices.contains(where: { $0.value == name }) { continue }
             guard !name.isEmpty, members[name] == nil else { return .array(texts.map(JSONValue.string)) }
             members[name] = (try? JSONValue(parsing: Array(value.utf8))) ?? .string(value)
         }

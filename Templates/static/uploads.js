@@ -215,10 +215,24 @@ function describe(list, media, item, url) {
 // A file that is not there yet is lost with the page, until somebody chooses it again.
 addEventListener("beforeunload", (event) => { if (document.querySelector(".uploads progress")) event.preventDefault() })
 
+// The inputs of the field that a zone is in.
+function inputsOf(zone) {
+  const named = (name) => [...zone.closest(".field").querySelectorAll(`[name="${CSS.escape(name)}"]`)]
+  const [url, width, height, id] = named(zone.dataset.field)
+  return { url, width, height, id, alt: named(`${zone.dataset.field}.alt`)[0] }
+}
+
+// An image has a text and can be removed; only without one of the library, another site is offered.
+function showParts(zone) {
+  const { url, id, alt } = inputsOf(zone)
+  alt.closest(".inline-fields").hidden = !(id.value || url.value || alt.value)
+  url.closest("details").hidden = Boolean(id.value) && !url.value
+  zone.querySelector("[name=image]").hidden = !id.value
+}
+
 // The image becomes the value of a field: its ID, and its text if there is none.
 function fill(zone, media) {
-  const inputs = zone.closest(".field").querySelectorAll(`[name="${CSS.escape(zone.dataset.field)}"]`)
-  const [url, alt, width, height, id] = inputs
+  const { url, width, height, id, alt } = inputsOf(zone)
   for (const input of [url, width, height]) input.value = ""
   id.value = media.id
   alt.value ||= media.alt
@@ -276,6 +290,10 @@ export function connect() {
       upload(files)
     }
     zones.set(zone, add)
+    if (field) {
+      showParts(zone)
+      zone.closest(".field").addEventListener("input", () => showParts(zone))
+    }
     for (const input of zone.querySelectorAll("input[type=file]")) {
       input.addEventListener("change", () => {
         add(field ? [...input.files].slice(0, 1) : [...input.files])

@@ -137,6 +137,33 @@ struct FieldFormTests {
         }
     }
 
+    @Test("An image is chosen or uploaded first; one on another site is folded until it is given or wrong")
+    func image() throws {
+        let type = try type()
+        func page(_ value: JSONValue?, wrongAt member: String = "", takesFiles: Bool = true) throws -> String {
+            let errors = member.isEmpty ? FieldErrors() : FieldErrors("/fields/image\(member)", "x", "Wrong.")
+            return try render(
+                FieldForm(
+                    type, values: value.map { ["image": $0] } ?? [:], errors: errors, takesFiles: takesFiles))
+        }
+        func folded(_ page: String) throws -> Substring {
+            let site = try #require(page.firstMatch(of: #/<details class="folded"([^>]*)>\s*<summary>Use an image/#))
+            return site.1
+        }
+        let empty = try page(nil)
+        let library = try #require(empty.firstRange(of: ">Choose from the library<"))
+        let upload = try #require(empty.firstRange(of: "Upload an image"))
+        let site = try #require(empty.firstRange(of: "Use an image from another site"))
+        #expect(library.lowerBound < upload.lowerBound && upload.lowerBound < site.lowerBound)
+        #expect(try folded(empty) == "")
+        #expect(try folded(page(nil, wrongAt: "/width")) == " open")
+        #expect(try folded(page(.object(["url": "https://example.org/a.png"]))) == " open")
+        let chosen = JSONValue.object(["media": "00000000-0000-7000-8000-000000000099", "alt": "A"])
+        #expect(try folded(page(chosen)) == " hidden", "an image of the library has no other URL")
+        #expect(try folded(page(chosen, wrongAt: "/url")) == " open")
+        #expect(try folded(page(nil, takesFiles: false)) == " open", "without files there is no other way")
+    }
+
     @Test("A name that the type knows has its label; names of other entries are suggested for others")
     func names() throws {
         var form = FieldForm(try type(), values: ["data": .object(["audio": "a.mp3", "bells": .int(5)])])

@@ -155,8 +155,7 @@ struct MediaPagesTests {
         let form = try page.form("Save and publish now")
         let typed = [
             ("field.title", "Dusk"), ("field.body", "<p>Late.</p>"), ("field.categories", category.description),
-            ("field.image", ""), ("field.image", "Boats at dusk"), ("field.image", ""), ("field.image", ""),
-            ("field.image", ""), ("action", "now"),
+            ("field.image.alt", "Boats at dusk"), ("action", "now"),
         ]
         let bad = Upload(
             name: "upload.image", filename: "a.gif", contentType: "image/gif", bytes: Array("GIF89a".utf8))

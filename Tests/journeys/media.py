@@ -190,6 +190,16 @@ def field(library, shots):
         discard.first.click()
         library.open("/entries/new?type=article")
     page.get_by_label("Title", exact=False).first.fill("A wall in the morning")
+    text, own = page.locator("[name='field.image.alt']"), page.locator(".field:has([name='field.image'])")
+    own.get_by_role("button", name="Choose from the library").wait_for()
+    own.get_by_text("You can also drop or paste it here.").wait_for()
+    check(text.is_hidden() and own.get_by_label("URL", exact=True).is_hidden() and own.get_by_role("button", name="Remove").count() == 0,
+          "an empty field offers the library and an upload, and asks for nothing else")
+    own.locator("summary").click()
+    own.get_by_label("URL", exact=True).fill("https://example.org/wall.png")
+    check(text.is_visible(), "an image of another site has a text, too")
+    own.get_by_label("URL", exact=True).fill("")
+    check(text.is_hidden(), "until there is none")
     errors = page.locator("[data-field='field.image'] .error")
     bad = {"name": "bad.png", "mimeType": "image/png", "buffer": b"no"}
     library.give("[data-field='field.image']", "drop", bad)
@@ -206,8 +216,10 @@ def field(library, shots):
     check(errors.count() == 0, "another file takes its place")
     page.locator("[data-field='field.image'] img.thumbnail").wait_for()
     values = page.locator("[name='field.image']").evaluate_all("all => all.map((input) => input.value)")
-    check(re.fullmatch("[0-9a-f-]{36}", values[4]) and not values[0], f"the image becomes the value of the field: {values}")
-    page.locator("[name='field.image']").nth(1).fill("A wall")
+    check(re.fullmatch("[0-9a-f-]{36}", values[3]) and not values[0], f"the image becomes the value of the field: {values}")
+    check(own.locator("summary").is_hidden() and own.get_by_role("button", name="Remove").is_visible(),
+          "it can be removed; no other site is asked for")
+    text.fill("A wall")
     page.get_by_label("Walks", exact=True).check()
     page.locator("[data-field='field.image']").scroll_into_view_if_needed()
     if shots:
@@ -224,7 +236,7 @@ def field(library, shots):
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=small.element_handle())
     if shots:
         shoot(page, shots, "media-entries")
-    return values[4]
+    return values[3]
 
 
 def crop(library, media, shots):

@@ -47,20 +47,9 @@ struct FieldControl: Encodable, Sendable {
     let isPlain: Bool
     /// The text as readers see it, if a contributor asks for it.
     var previewed: PreviewedText?
-    /// An image in the form of a contributor, instead of parts.
+    /// An image, in a form of the team and in one of a contributor.
+    let image: ImageControl?
     let photo: PhotoControl?
-    /// Set in addition to the parts of an image, when the form accepts files.
-    let upload: Upload?
-
-    struct Upload: Encodable, Sendable {
-        let name: String
-        /// The URL of the chosen image.
-        let thumbnail: String?
-        /// The value of the button that opens the library for this field.
-        let field: String
-        /// The value of the button that removes the image; nil without one.
-        let remove: String?
-    }
 
     struct TextInput: Encodable, Sendable {
         let value: String
@@ -121,15 +110,12 @@ struct FieldControl: Encodable, Sendable {
             ? RichTextControl(texts, takesFiles: takesFiles, kept: plain?.kept[input.key]) : nil
         (textInput, textArea, checkbox) = (control.textInput, control.textArea, control.checkbox)
         photo = field.type == .image ? plain.map { PhotoControl(texts, at: input, $0) } : nil
-        (select, checkboxes, parts) = (control.select, control.checkboxes, photo == nil ? control.parts : nil)
+        image =
+            field.type == .image && plain == nil
+            ? ImageControl(texts, at: input, takesFiles: takesFiles, errors: found) : nil
+        (select, checkboxes, parts) = (control.select, control.checkboxes, control.parts)
         (pairs, isPosition) = (control.pairs, field.type == .point)
         picker = field.type.isReference && choices == nil ? EntryPicker(field, at: input, chosen: texts) : nil
-        let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
-        upload =
-            field.type == .image && takesFiles && plain == nil
-            ? Upload(
-                name: input.upload, thumbnail: chosen.map { AdminURL.imageFile($0) }, field: input.key,
-                remove: chosen == nil ? nil : "\(input.key) \(ImageSearchPanel.none)") : nil
     }
 
     /// For a page on which the field must be filled in although its type doesn't say so.
@@ -174,9 +160,8 @@ struct FieldControl: Encodable, Sendable {
                 control.checkboxes = CheckboxList(OptionGroup.groups(choices, chosen: texts, id), chosen: texts)
             }
         case .point: control.parts = FieldPart.position(texts, id)
-        case .image: control.parts = FieldPart.image(texts, id)
         case .file: control.parts = FieldPart.file(texts, id)
-        case .catalogItem, .richText, .rows: break
+        case .image, .catalogItem, .richText, .rows: break
         }
         return control
     }

@@ -15,6 +15,9 @@ struct FieldInput: Sendable {
     /// The name of the input for the zone of a time.
     var zone: String { name + FormZones.suffix }
 
+    /// The name of the input for the alternative text of an image, where it stands apart from the others.
+    var alt: String { name + ".alt" }
+
     /// Its name in the values of buttons: `screens.2.image`.
     var key: String { String(name.dropFirst("field.".count)) }
 

@@ -1,19 +1,15 @@
-// One input of a field that has several: a time and its zone, a position, an image, a file.
+// One input of a field that has several: a time and its zone, a position, a file.
 import Domain
 import Localization
 
 struct FieldPart: Encodable, Sendable {
-    private(set) var id: String
+    let id: String
     let label: String
     var value: String
     let inputMode: String
     let isWide: Bool
     /// The type of the input.
     private(set) var type = "text"
-    /// Not for people to fill in.
-    private(set) var isHidden = false
-    /// The control's limit of characters is that of this input.
-    private(set) var isCounted = false
     /// The name of a time zone, in an input of its own name.
     private(set) var isZone = false
 
@@ -43,23 +39,6 @@ struct FieldPart: Encodable, Sendable {
                 (tr("URL", context: "field"), "url"), (tr("Media type"), "text"),
                 (tr("Bytes", context: "checkboxes"), "numeric"),
             ], texts, id)
-    }
-
-    /// An image of the library is its alternative text; the rest of it comes from the library.
-    static func image(_ texts: [String], _ id: String) -> [FieldPart] {
-        let labels = [
-            (tr("URL", context: "field"), "url"), (tr("Alternative text"), "text"),
-            (tr("Width", context: "checkboxes"), "numeric"), (tr("Height", context: "checkboxes"), "numeric"), ("", ""),
-        ]
-        let isChosen = texts.count > 4 && !texts[4].isEmpty
-        return parts(labels, texts, id).enumerated().map { index, part in
-            var part = part
-            part.isHidden = index == 4 || isChosen && index != 1
-            part.isCounted = index == 1
-            // Errors lead to the first input that is shown.
-            if isChosen, index == 1 { part.id = id }
-            return part
-        }
     }
 
     private static func parts(_ labels: [(String, String)], _ texts: [String], _ id: String) -> [FieldPart] {

@@ -14,6 +14,10 @@ struct FormValues: Sendable {
     func texts(of field: Field, at input: FieldInput) -> [String] {
         let texts = byName[input.name] ?? []
         if field.type == .datetime { return texts + (byName[input.zone] ?? []) }
+        // Contributors' forms, and what was saved by older ones, have all five texts of an image under one name.
+        if field.type == .image, texts.count < 5, let alt = byName[input.alt]?.last {
+            return [texts.first ?? "", alt] + texts.dropFirst()
+        }
         // Ids come from checkboxes, one each, or from a text area with all of them.
         guard field.type == .references else { return texts }
         return texts.flatMap { $0.unicodeScalars.split { $0.properties.isWhitespace || $0 == "," }.map(String.init) }

@@ -29,7 +29,7 @@ struct ImageUploads: Sendable {
         var stored = ImageUploads(fields: request.form.fields, errors: FieldErrors())
         for (field, input) in inputs {
             guard let upload = request.form.upload(input.upload) else { continue }
-            let typed = stored.fields.filter { $0.name == input.name }.map(\.value)
+            let typed = FormValues(FormFields(stored.fields)).texts(of: field, at: input)
             let alt = typed.count > 1 ? typed[1] : ""
             do {
                 let ingest = request.services.ingestImage
@@ -48,7 +48,7 @@ struct ImageUploads: Sendable {
     /// Puts the texts of an image of the library into the inputs of a field.
     private mutating func fill(_ input: FieldInput, _ texts: [String]) {
         let index = fields.firstIndex { $0.name == input.name } ?? fields.endIndex
-        fields.removeAll { $0.name == input.name }
+        fields.removeAll { $0.name == input.name || $0.name == input.alt }
         fields.insert(
             contentsOf: texts.map { FormFields.Field(name: input.name, value: $0) }, at: min(index, fields.count))
     }

@@ -9,7 +9,7 @@ import Testing
         }
     }
 
-    @Test("every file of Config/content-types is valid and has help for each field")
+    @Test("every file of Config/content-types is valid, and its hints say more than the labels")
     func projectTypes() throws {
         let types = try ContentTypes(files: ContentFixture.projectFiles(), kinds: ContentFixture.kinds)
         for name in ["article", "video", "feed", "category", "category_group"] {
@@ -18,16 +18,31 @@ import Testing
         #expect(types["article"]?.kind == .item && types["category_group"]?.kind == .categoryGroup)
         #expect(types.all.map(\.name) == types.all.map(\.name).sorted())
         for type in types.all {
-            for field in type.fields {
+            for field in type.fields + type.fields.flatMap(\.fields) {
                 #expect(field.label.first?.isUppercase == true, "\(type.name).\(field.name)")
+                if field.help.isEmpty { continue }
                 #expect(field.help.hasSuffix("."), "\(type.name).\(field.name)")
+                let known = words(of: "a an the this its of in at enter item \(type.label) \(field.label)")
+                #expect(!words(of: field.help).isSubset(of: known), "\(type.name).\(field.name): \(field.help)")
             }
         }
     }
 
+    private func words(of text: String) -> Set<String> {
+        Set(text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init))
+    }
+
+    @Test("a field needs no hint, and a JSON object may name its members")
+    func hints() throws {
+        let type = try ContentFixture.thing(
+            #"{"name":"x","label":"X","type":"json","choices":[{"value":"a","label":"A"}]}"#)
+        #expect(type.field("x")?.help == "" && type.field("x")?.choices.map(\.label) == ["A"])
+        #expect(read(#"{"name":"x","label":"X","type":"text","help":" "}"#) == ["type thing.json#/fields/1/help"])
+    }
+
     @Test("a field is optional unless it is required, or in a group of which one must be filled")
     func optional() throws {
-        let fields = ["a", "b", "c"].map { #"{"name":"\#($0)","label":"L","help":"h","type":"text"}"# }.joined(separator: ",")
+        let fields = ["a", "b", "c"].map { #"{"name":"\#($0)","label":"L","type":"text"}"# }.joined(separator: ",")
         let type = try ContentFixture.thing(fields, more: #""requires_one_of":[["a","b"]],"#)
         #expect(type.fields.filter(type.isOptional).map(\.name) == ["c"])
     }

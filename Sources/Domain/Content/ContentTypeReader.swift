@@ -66,7 +66,7 @@ struct ContentTypeReader {
         let field = Field(
             name: reader.text("name"),
             label: reader.text("label"),
-            help: reader.text("help"),
+            help: reader.optionalText("help") ?? "",
             type: type,
             required: reader.flag("required", default: false),
             maxLength: maxLength,

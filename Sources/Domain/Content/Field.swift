@@ -9,6 +9,7 @@ package struct Field: Sendable, Equatable {
 
     package let name: String
     @Translated package var label: String
+    /// A hint below the label; empty where there is nothing to add to it.
     @Translated package var help: String
     package let type: FieldType
     package let required: Bool

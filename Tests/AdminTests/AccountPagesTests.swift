@@ -242,7 +242,7 @@ struct AccountPagesTests {
         let ann = try await site.account("ann@example.org")
         let visit = try await site.browser(.curator, name: "Cleo")
         let own = try await visit.get("/account")
-        #expect(own.holds("Current session"))
+        #expect(own.holds("Current session") && own.holds("<td dir=\"auto\" title=\"test\">test</td>"))
         try await site.test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("session.create", on: "session")
         ) {
@@ -257,6 +257,37 @@ struct AccountPagesTests {
         let administrator = try await site.browser(.administrator)
         #expect(try await administrator.post("/accounts/\(ann)/sessions/\(theirs.id)/revoke", []).status == 303)
         #expect(try await site.test.database.sessions.list(of: ann, idleMinutes: 30).isEmpty)
+    }
+
+    @Test("An account without a password is offered to set one, and one with a password to change it")
+    func ownPassword() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.curator)
+        let without = try await visit.visit("/account")
+        #expect(try without.link("Set password") == "/account/password" && !without.says("Change password"))
+        let page = try await visit.visit("/account/password")
+        #expect(page.hasButton("Set password") && !page.says("Current password"))
+        _ = try await site.account("ann@example.org")
+        let browser = site.stranger
+        _ = try await browser.signIn("ann@example.org", on: browser.visit("/login"))
+        let with = try await browser.visit("/account")
+        #expect(try with.link("Change password") == "/account/password" && !with.says("Set password"))
+    }
+
+    @Test(
+        "Sessions name browser and system in words; what isn't known is shown as it was sent, cut",
+        arguments: [
+            ("Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Linux"),
+            ("Mozilla/5.0 (Windows NT 10.0; Win64) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0", "Edge on Windows"),
+            ("Mozilla/5.0 (Linux; Android 10; K) Chrome/142.0.0.0 Mobile Safari/537.36", "Chrome on Android"),
+            ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.6 Safari/605.1.15", "Safari on macOS"),
+            ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) CriOS/142.0 Safari/604.1", "Chrome on iOS"),
+            ("curl/8.14.1", "curl"), ("test", "test"), ("", "Unknown browser"),
+            (String(repeating: "x", count: 60), String(repeating: "x", count: 60)),
+            (String(repeating: "x", count: 61), String(repeating: "x", count: 60) + "…"),
+        ])
+    func browserNames(_ userAgent: String, _ shown: String) {
+        #expect(BrowserName.shown(userAgent) == shown)
     }
 
     @Test("R33: the list of accounts is paged by name and contains each account once")

@@ -1,4 +1,4 @@
-// The page on which signed-in staff change their own password (S14).
+// The page on which signed-in staff change their own password (S14), or set one if they signed in by a link of an operator.
 import Domain
 import HTTP
 import Localization
@@ -19,11 +19,13 @@ enum ChangePasswordPages {
         _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let account = try await request.ownAccount()
-        var password = PasswordField.new(action: tr("Change password"), label: tr("New password"))
+        let hasPassword = account.passwordHash != nil
+        var password = PasswordField.new(
+            action: hasPassword ? tr("Change password") : tr("Set password"), label: tr("New password"))
         if PasswordField.isToggle(request) { password = password.typed(request) }
         password.errors = errors.messages(at: "/password")
         let model = Model(
-            email: account.email, hasPassword: account.passwordHash != nil,
+            email: account.email, hasPassword: hasPassword,
             // Kept while the new one is shown or hidden, not when the form is refused.
             current: PasswordField.isToggle(request) ? request.form.first("current") ?? "" : "",
             currentErrors: errors.messages(at: "/current"), password: password, problem: ErrorSummary(errors))

@@ -8,6 +8,8 @@ import Store
 enum SessionPages {
     struct Line: Encodable, Sendable {
         let session: SessionLine
+        /// In words.
+        let browser: String
         /// The current session, which ends by signing out.
         let isHere: Bool
         /// The URL whose POST revokes it.
@@ -15,6 +17,7 @@ enum SessionPages {
 
         init(_ line: SessionLine, _ request: AdminRequest, revokeURL: String) {
             session = line
+            browser = BrowserName.shown(line.userAgent)
             isHere = line.id == request.session?.id
             self.revokeURL = revokeURL
         }
@@ -24,6 +27,7 @@ enum SessionPages {
         let name: String
         let email: String
         let role: String
+        let hasPassword: Bool
         let hasSecondFactor: Bool
         let requiresSecondFactor: Bool
         let zone: String
@@ -38,6 +42,7 @@ enum SessionPages {
             of: session.account, idleMinutes: request.services.signInPolicy.idleMinutes)
         let model = Own(
             name: session.name, email: session.email, role: session.role.label,
+            hasPassword: try await request.ownAccount().passwordHash != nil,
             hasSecondFactor: session.hasSecondFactor,
             requiresSecondFactor: request.context.secondFactor.isRequired(of: session.role),
             zone: request.form.first("zone") ?? request.zone, zoneErrors: errors.messages(at: "/zone"),

@@ -160,7 +160,6 @@ extension AdminSite {
 
         // Category action
         .post(AdminURL.categories, .may(.edit), .operation, flags: [.creates], CategoryActionPages.create),
-        .post(AdminURL.categoriesReorder, .may(.suggest), .operation, CategoryActionPages.reorder),
         .post(AdminURL.categoriesMove, .may(.suggest), .operation, CategoryActionPages.step),
         .post(AdminURL.categoryName, .may(.suggest), .entry("id"), CategoryActionPages.rename),
         .post(AdminURL.categoryGroup, .may(.suggest), .entry("id"), CategoryActionPages.move),

@@ -106,7 +106,6 @@ package enum AdminURL: String, AdminPath {
     case feeds = "/feeds"
     case feedOrder = "/feeds/{id}/order"
     case categories = "/categories"
-    case categoriesReorder = "/categories/reorder"
     case categoriesMove = "/categories/move"
     case categoryName = "/categories/{id}/name"
     case categoryGroup = "/categories/{id}/group"

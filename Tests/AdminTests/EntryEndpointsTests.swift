@@ -22,7 +22,7 @@ struct EntryEndpointsTests {
         "GET /feeds/{id}/order": .curator, "POST /feeds/{id}/order": .curator, "GET /catalog": .curator,
         "POST /catalog": .publisher, "GET /catalog/{id}": .curator, "POST /catalog/{id}": .publisher,
         "GET /categories": .curator,
-        "POST /categories": .editor, "POST /categories/reorder": .curator, "POST /categories/{id}/name": .curator,
+        "POST /categories": .editor, "POST /categories/{id}/name": .curator,
         "POST /categories/move": .curator, "POST /categories/{id}/group": .curator,
         "POST /categories/{id}/unmerge": .curator, "GET /categories/{id}/merge": .curator,
         "POST /categories/{id}/merge": .curator, "GET /categories/{id}/archive": .editor,

@@ -34,33 +34,6 @@ struct StalePageTests {
         #expect(try await title(site, id) == "Hikes")
     }
 
-    @Test("Of two stale positions either can be chosen for each, and unaffected ones are kept")
-    func order() async throws {
-        let (site, visit) = try await AdminFixture.visited(by: .publisher)
-        var ids: [ID<Entry>] = []
-        for (index, name) in ["One", "Two", "Three"].enumerated() {
-            ids.append(try await category(site, name, Int64(10 + index)))
-        }
-        try await site.change(ids[0], "position", to: .int(50), .now)
-        try await site.change(ids[1], "position", to: .int(60), .now)
-        let before = try await site.test.database.publications.current()
-        let late = try await visit.post(
-            "/categories/reorder",
-            zip(ids, ["1", "2", "3"]).enumerated().flatMap { index, pair in
-                [("was.\(pair.0)", String(10 + index)), ("position.\(pair.0)", pair.1)]
-            })
-        #expect(late.status == 409 && late.holds("Save selected"))
-        #expect(try await site.test.database.publications.current() == before)
-        let done = try await visit.fill(late, "/categories/reorder", [("position.\(ids[1])", "60")])
-        #expect(done.location == "/categories")
-        var places: [Int64?] = []
-        for id in ids {
-            let content = try await site.test.database.revisions.newest(of: id)?.content
-            if case .int(let place) = content?.fields["position"] { places.append(place) }
-        }
-        #expect(places == [1, 60, 3])
-    }
-
     @Test("A release scheduled by someone else meanwhile keeps its time until the stale one is sent again")
     func time() async throws {
         let (site, visit) = try await AdminFixture.visited(by: .publisher)

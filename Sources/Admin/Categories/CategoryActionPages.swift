@@ -74,33 +74,6 @@ enum CategoryActionPages {
         }
     }
 
-    static func reorder(_ request: AdminRequest) async throws -> Response {
-        var errors = FieldErrors()
-        var moves: [ReorderCategories.Move] = []
-        let prefix = "position."
-        for field in request.form.fields where field.name.hasPrefix(prefix) {
-            guard let id = ID<Entry>(String(field.name.dropFirst(prefix.count))),
-                let previous = request.form.first("was.\(id)").flatMap({ Int($0) })
-            else { continue }
-            if let position = Int(PlainText.singleLine(field.value)), ReorderCategories.positionRange.contains(position)
-            {
-                moves.append(ReorderCategories.Move(category: id, previous: previous, position: position))
-            } else {
-                errors.add("/position-\(id)", "format", tr("Enter a whole number from 0 to 1,000,000."))
-            }
-        }
-        if !errors.isEmpty { return try await CategoryPages.list(request, errors: errors) }
-        let first = moves.first.map { "/position-\($0.category)" } ?? ""
-        let controls = { (value: StaleValue) in
-            StalePage.Controls(value: prefix + value.key, was: "was.\(value.key)")
-        }
-        return try await submit(request, at: first, controls: controls) { [moves] in
-            let outcome = try await request.services.reorderCategories(
-                moves, try CategoryTiming.read(request), by: request.actor)
-            return request.redirect(to: CategoryTiming.board(request), Flash(message(outcome)))
-        }
-    }
-
     /// The flash of an action that named a category; links to the merge page for a possible duplicate.
     private static func named(
         _ message: String, _ name: String, _ id: ID<Entry>, _ database: Database
@@ -112,20 +85,6 @@ enum CategoryActionPages {
         return Flash(
             tr("\(message) Possible duplicate of \(other.title)."),
             link: AdminURL.categoryMerge(id) + "?target=\(other.id)", linkLabel: tr("Preview merge"))
-    }
-
-    private static func message(_ outcome: ChangeOutcome) -> String {
-        if let release = outcome.release { return tr("New order added to release \(release).") }
-        let moved = outcome.published + outcome.drafts
-        guard let publication = outcome.publication else { return tr("\(counted(moved)) moved, saved as drafts.") }
-        let rest =
-            outcome.drafts == 0
-            ? "" : tr(" \(counted(outcome.drafts)) saved as drafts because they are not published.")
-        return tr("\(counted(moved)) moved (publication \(publication)).\(rest)")
-    }
-
-    private static func counted(_ number: Int) -> String {
-        tr("\(number, one: "# category", other: "# categories")", context: "category action pages")
     }
 
     /// Moves a category to the other group.

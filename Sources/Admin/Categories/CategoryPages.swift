@@ -33,11 +33,12 @@ enum CategoryPages {
         /// The value of the field: the rejected input, if any.
         let name: String
         let position: Int
-        let typedPosition: String
         /// The values of the buttons: the category, its position and its new index in the group, from 0; nil at the
         /// ends.
         let up: String?
         let down: String?
+        /// Nil also where `up` leads there.
+        let top: String?
         let members: Int
         let isLive: Bool
         let isHidden: Bool
@@ -127,9 +128,9 @@ enum CategoryPages {
             id: id, title: category.title, group: category.categoryGroup ?? id, otherGroup: other?.id,
             otherTitle: other?.title ?? "",
             name: isRenamed ? request.form.first("name") ?? category.title : category.title, position: position,
-            typedPosition: request.form.first("position.\(id)") ?? String(position), up: step(to: index - 1),
-            down: step(to: index + 1), members: members, isLive: category.isLive,
-            isHidden: category.isLive && members == 0, isChanged: category.isLive && !category.isCurrent,
+            up: step(to: index - 1), down: step(to: index + 1), top: index > 1 ? step(to: 0) : nil, members: members,
+            isLive: category.isLive, isHidden: category.isLive && members == 0,
+            isChanged: category.isLive && !category.isCurrent,
             synonyms: joined(category.otherNames.synonyms),
             translations: joined(category.otherNames.translations.map { "\($0.locale): \($0.name)" }),
             merged: merged.map { category in

@@ -158,8 +158,8 @@ struct CategoryPagesTests {
         try await site.change(id, "feeds", to: .array([.string(feed.description)]), .now)
         let page = try await visit.get("/feeds")
         for text in [
-            "City guides", "Premium subscription", "Newest first", "Published later", "Not featured", "Not published",
-            "data-column=\"Position in Discover\" role=\"cell\">3</td>",
+            "City guides", "Premium subscription", "Newest first", "Items wait for a publisher", "Not featured",
+            "Not published", "data-column=\"Position in Discover\" role=\"cell\">3</td>",
         ] {
             #expect(page.holds(text), "\(text)")
         }

@@ -25,7 +25,7 @@ struct BulkActionPagesTests {
         var form = try unsaid.form("Reject 2 submissions")
         try form.fill("reason", "spam")
         let done = try await browser.press("Reject 2 submissions", in: form)
-        #expect(done.says("Done: 2 submissions."))
+        #expect(done.says("Done: 2 submissions.") && done.holds("<span class=\"tag ok\">Done</span>"))
         #expect(try await fixture.state(ids[0]) == .rejected)
         #expect(try await fixture.state(ids[2]) == .pending)
         // Submitting the same form again changes nothing.
@@ -35,7 +35,26 @@ struct BulkActionPagesTests {
         #expect(try await browser.visit("/queue/\(ids[0])").says("bulk action"))
         let undone = try await browser.press("Undo for all", on: done)
         #expect(undone.says("2 undone") && !undone.hasButton("Undo for all"))
+        #expect(undone.links.contains { $0.url == "/queue/\(ids[0])" && $0.text == "One" })
+        #expect(undone.holds("<span class=\"tag \">Undone</span>"))
+        #expect(!undone.holds("<span class=\"tag ok\">Done</span>"))
         #expect(try await fixture.state(ids[0]) == .pending)
+    }
+
+    @Test("What an undo left as it was is listed apart, with the reason")
+    func kept() async throws {
+        let fixture = try await AdminFixture.make()
+        let ids = [try await fixture.submit("One"), try await fixture.submit("Two")]
+        let browser = try await fixture.browser(.curator)
+        let plan = try await browser.press("Reject…", on: browser.visit("/queue"), ticking: ["all": "1"])
+        let done = try await browser.press("Reject 2 submissions", on: plan, filling: ["reason": "spam"])
+        _ = try await browser.press("Undo decision", on: browser.visit("/queue/\(ids[0])"))
+        #expect(try await fixture.state(ids[0]) == .pending)
+        let page = try await browser.press("Undo for all", on: done)
+        let kept = try #require(page.main.firstRange(of: "id=\"kept\"")).lowerBound
+        let titles = { (part: Substring) in PageReader(String(part)).links.map(\.text) }
+        #expect(titles(page.main[kept...]).contains("One") && page.says("Changed in the meantime."))
+        #expect(titles(page.main[..<kept]).contains("Two") && !titles(page.main[..<kept]).contains("One"))
     }
 
     @Test("All matching submissions are approved into a feed at once")

@@ -39,6 +39,10 @@ struct EntryBulkActionPagesTests {
         #expect(twice.status == 409 && twice.says("This bulk action has already run."))
         let undone = try await browser.press("Undo for all", on: done)
         #expect(undone.says("2 undone") && !undone.hasButton("Undo for all"))
+        for (id, title) in zip(ids, ["One", "Two"]) {
+            #expect(undone.links.contains { $0.url == "/entries/\(id)" && $0.text == title }, "\(title)")
+        }
+        #expect(undone.html.split(separator: "<span class=\"tag \">Undone</span>").count == 3)
         #expect(try await state(ids[1], fixture) == [2, 2, 1])
     }
 
@@ -63,16 +67,22 @@ struct EntryBulkActionPagesTests {
     func categories() async throws {
         let fixture = try await AdminFixture.make()
         let walks = try await fixture.category("Walks")
+        let unused = try await fixture.category("Unused")
         let ids = [try await fixture.article("One"), try await fixture.article("Two", in: [walks])]
         let browser = try await fixture.browser(.publisher)
         var list = try await browser.visit("/entries?type=article").form("Change categories…")
         for id in ids { try list.tick("id", id.description) }
         let plan = try await browser.press("Change categories…", in: list)
         #expect(plan.says("Unsorted") && !plan.hasButton("Change categories of"))
+        #expect(plan.holds("id=\"removed-\(walks)\"") && plan.holds("id=\"added-\(unused)\""))
+        #expect(!plan.holds("id=\"removed-\(unused)\""), "none of the entries has it")
+        #expect(plan.holds("<button class=\"primary\">Preview changes</button>"))
+        #expect(try plan.link("Cancel") == "/entries?type=article")
         let preview = try await browser.press(
             "Preview changes", on: plan, filling: ["publish": "now"], ticking: ["added": walks.description])
         #expect(preview.says("Unsorted → Unsorted, Walks") && preview.says("Skipped: Its categories don't change."))
-        #expect(preview.says("1 entry will be skipped."))
+        #expect(preview.says("1 entry will be skipped.") && preview.holds("<button>Preview changes</button>"))
+        #expect(preview.links.count { $0.text == "Cancel" } == 1)
         #expect(try await state(ids[0], fixture) == [1, 1, 1])
         let done = try await browser.press("Change categories of 1 entry", on: preview)
         #expect(done.says("Done: 1 entry, 1 skipped."))

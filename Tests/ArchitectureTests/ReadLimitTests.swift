@@ -6,6 +6,7 @@ struct ReadLimitTests {
     /// By type and function: what bounds a read whose statement has no limit and names no list of the caller.
     private static let bounded = [
         "AuditStore.verify": "a limit in the function",
+        "BulkEntryStore.categories": "one bulk action, of at most 5,000 entries",
         "BulkEntryStore.changed": "one bulk action, of at most 5,000 entries",
         "BulkEntryStore.plan": "one bulk action, of at most 5,000 entries",
         "BulkEntryStore.planned": "one bulk action, of at most 5,000 entries",

@@ -63,7 +63,7 @@ struct BulkActionTests {
         let done = try await world.carryOut(bulkAction, Self.reject, by: world.ann)
         #expect(done.size == 5 && done.count(.done) == 2 && done.count(.skipped) == 3)
         #expect(try await world.states(ids) == [.rejected, .pending, .pending, .rejected, .rejected, .pending])
-        let skipped = try await world.database.bulkActions.items(of: bulkAction, result: .skipped, limit: 9)
+        let skipped = try await world.database.bulkActions.items(of: bulkAction, results: [.skipped], limit: 9)
         #expect(skipped.map(\.reason) == ["decided", "claimed", "changed"])
         let history = try #require(try await world.database.decisions.history(of: ids[3]).last)
         #expect(history.bulkAction == bulkAction && history.reason == "spam" && history.message == "No.")
@@ -116,7 +116,7 @@ struct BulkActionTests {
         let request = BulkActionRequest.decide(Decision.Draft(verdict: .approve, publishTiming: .now))
         let done = try await world.carryOut(bulkAction, request, by: world.ann)
         #expect(done.count(.done) == 8 && done.count(.skipped) == 1 && done.publication != nil)
-        let skipped = try await world.database.bulkActions.items(of: bulkAction, result: .skipped, limit: 9)
+        let skipped = try await world.database.bulkActions.items(of: bulkAction, results: [.skipped], limit: 9)
         #expect(skipped.map(\.title) == ["Foreign image"])
         #expect(skipped.first?.reason?.contains("another server") == true)
         #expect(try await world.states([ids[8]]) == [.pending])
@@ -169,7 +169,7 @@ struct BulkActionTests {
         let entry = try #require(try await world.database.submissions.find(ids[0])?.entry)
         let revision = try #require(try await world.database.revisions.newest(of: entry))
         #expect(revision.author == "contributor" && revision.note == "approved submission" && revision.isApproved)
-        let reason = try await world.database.bulkActions.items(of: bulkAction, result: .skipped, limit: 9).first?
+        let reason = try await world.database.bulkActions.items(of: bulkAction, results: [.skipped], limit: 9).first?
             .reason
         #expect(reason?.contains("/fields/title") == true)
 

@@ -44,7 +44,7 @@ struct EntryBulkActionTests {
         func reasons(_ id: ID<BulkAction>, _ result: BulkActionItemRow.Result? = .skipped) async throws -> [UUID:
             String]
         {
-            let items = try await database.bulkActions.items(of: id, result: result, limit: 99)
+            let items = try await database.bulkActions.items(of: id, results: [result].compactMap(\.self), limit: 99)
             return Dictionary(items.compactMap { item in item.reason.map { (item.id, $0) } }) { first, _ in first }
         }
 

@@ -97,7 +97,7 @@ struct ScreeningTests {
         let request = BulkActionRequest.decide(Decision.Draft(verdict: .approve, publishTiming: .approveOnly))
         let done = try await test.services.runBulkAction(plan, request, by: TestDatabase.administrator)
         #expect(done.count(.done) == 1 && done.count(.skipped) == 2)
-        let skipped = try await test.database.bulkActions.items(of: plan, result: .skipped, limit: 9)
+        let skipped = try await test.database.bulkActions.items(of: plan, results: [.skipped], limit: 9)
         #expect(skipped.allSatisfy { $0.reason?.contains("The stored content") == true })
         try await decide(test, number, isSpam: true)
         try await train(test)

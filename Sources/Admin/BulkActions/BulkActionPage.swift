@@ -21,6 +21,9 @@ struct BulkActionPage: Encodable, Sendable {
         var thumbnail: ThumbnailView?
         let url: String
         let about: String
+        /// What became of it, with the class of its tag; nil before the bulk action runs, and where a heading says so.
+        let state: String?
+        let tone: String
         /// What the bulk action does with it, or why it doesn't.
         let reason: String?
     }
@@ -74,7 +77,7 @@ struct BulkActionPage: Encodable, Sendable {
         let shares = try await store.groups(of: bulkAction.id, for: request.actor.rowID)
         let position = Int(request.query.first("after") ?? "") ?? 0
         let rows = try await store.items(
-            of: bulkAction.id, result: isOpen ? nil : .done, isOpen: isOpen, after: max(0, position),
+            of: bulkAction.id, results: isOpen ? [] : [.done, .undone], isOpen: isOpen, after: max(0, position),
             limit: pageSize + 1)
         let page = Array(rows.prefix(pageSize))
         let claimed = shares.map(\.claimed).reduce(0, +)
@@ -111,8 +114,8 @@ struct BulkActionPage: Encodable, Sendable {
             entryForm: hasForm && isOfEntries
                 ? try await BulkEntryForm.load(request, bulkAction, change, typed, errors) : nil,
             outcome: outcome(bulkAction),
-            skipped: lines(try await store.items(of: bulkAction.id, result: .skipped, limit: skippedLimit)),
-            kept: lines(try await store.items(of: bulkAction.id, result: .kept, limit: skippedLimit)),
+            skipped: lines(try await store.items(of: bulkAction.id, results: [.skipped], limit: skippedLimit)),
+            kept: lines(try await store.items(of: bulkAction.id, results: [.kept], limit: skippedLimit)),
             listURL: listURL(bulkAction),
             listLabel: isOfEntries ? tr("Entries", context: "bulk action") : tr("Queue", context: "model"),
             problem: ErrorSummary(errors, ids: ids))
@@ -156,7 +159,16 @@ struct BulkActionPage: Encodable, Sendable {
             id: row.id, title: row.title.isEmpty ? tr("Untitled", context: "outcome") : row.title,
             url: bulkAction.object == .entry
                 ? AdminURL.entry(ID<Entry>(row.id)) : AdminURL.submission(ID<Submission>(row.id)),
-            about: row.source.map { "\(type), \($0)" } ?? type, reason: reason(row))
+            about: row.source.map { "\(type), \($0)" } ?? type, state: row.result.flatMap(state),
+            tone: row.result == .done ? "ok" : "", reason: reason(row))
+    }
+
+    private static func state(_ result: BulkActionItemRow.Result) -> String? {
+        switch result {
+        case .done: tr("Done", context: "bulk action")
+        case .undone: tr("Undone", context: "bulk action")
+        case .skipped, .kept: nil
+        }
     }
 
     private static func url(of bulkAction: BulkActionRow, _ change: BulkCategoryChange?, after position: Int?) -> String

@@ -72,6 +72,7 @@ struct BulkEntryForm: Encodable, Sendable {
         _ change: BulkCategoryChange, _ bulkAction: BulkActionRow, _ request: AdminRequest
     ) async throws -> Chooser {
         let groups = try await FieldChoices.categories(request)
+        let used = try await request.database.bulkEntries.categories(of: bulkAction.id)
         func categories(
             _ name: String, _ chosen: [ID<Entry>], _ isOffered: (EntryChoice) -> Bool
         ) -> CategoryCheckboxes {
@@ -83,7 +84,7 @@ struct BulkEntryForm: Encodable, Sendable {
         return Chooser(
             url: AdminURL.bulkAction(bulkAction.id),
             added: categories("added", change.change.added) { !$0.isArchived },
-            removed: categories("removed", change.change.removed) { _ in true },
+            removed: categories("removed", change.change.removed) { used.contains($0.id) },
             timings: timings.count > 1
                 ? Option.list(timings, chosen: change.timing == .now ? "now" : "draft") : [])
     }

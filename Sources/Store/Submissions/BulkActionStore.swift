@@ -149,12 +149,13 @@ package struct BulkActionStore: Sendable {
         try await connection.first("\(Self.lines) where b.id = \(id)", BulkActionRow.init)
     }
 
-    /// The items of a bulk action in the access scope of the page, in order, optionally those with one result or still open.
+    /// The items of a bulk action in the access scope of the page, in order, optionally those with one of `results` or still open.
     package func items(
-        of id: ID<BulkAction>, result: BulkActionItemRow.Result? = nil, isOpen: Bool = false, after position: Int = 0,
+        of id: ID<BulkAction>, results: [BulkActionItemRow.Result] = [], isOpen: Bool = false, after position: Int = 0,
         limit: Int
     ) async throws -> [BulkActionItemRow] {
-        try await connection.rows(
+        let names = results.map(\.rawValue)
+        return try await connection.rows(
             """
             select coalesce(i.submission_id, i.entry_id) as id, coalesce(s.title, r.content ->> 'title', '') as title,
                 coalesce(s.type, e.type) as type, coalesce(s.source_name, c.name) as source, i.position, i.result, i.reason, i.version, i.before
@@ -164,7 +165,7 @@ package struct BulkActionStore: Sendable {
             left join curation.entry e on e.id = i.entry_id
             left join curation.revision r on r.entry_id = i.entry_id and r.number = i.version
             where i.bulk_action_id = \(id) and \(AccessScope.current.bulkActionItem("i")) and i.position > \(position) and (not \(isOpen) or i.result is null)
-              and (\(result?.rawValue)::text is null or i.result = \(result?.rawValue)::text)
+              and (\(names.isEmpty)::boolean or i.result = any(\(names)::text[]))
             order by i.position limit \(limit)
             """, BulkActionItemRow.init)
     }

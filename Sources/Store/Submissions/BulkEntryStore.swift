@@ -127,6 +127,19 @@ package struct BulkEntryStore: Sendable {
             """)
     }
 
+    /// The categories of the planned entries. Other ones can't be removed from them.
+    package func categories(of id: ID<BulkAction>) async throws -> Set<ID<Entry>> {
+        let ids = try await connection.rows(
+            """
+            select distinct c.id from curation.bulk_action_item i
+            cross join lateral jsonb_array_elements_text(
+                case jsonb_typeof(i.before -> 'categories') when 'array' then i.before -> 'categories' end) c (id)
+            where i.bulk_action_id = \(id) and \(AccessScope.current.bulkActionItem("i")) and i.result is null
+            """
+        ) { try $0("id") as String }
+        return Set(ids.compactMap { ID<Entry>($0) })
+    }
+
     // MARK: Running
 
     /// The entries to run it on, by their ids.

@@ -152,7 +152,7 @@ for (const type of ["click", "focusin"])
   })
 
 // The server renders the closed groups of the navigation closed.
-const groups = [...document.querySelectorAll("#navigation details")]
+const groups = [...document.querySelectorAll("#navigation [data-group]")]
 for (const group of groups)
   group.addEventListener("toggle", () => {
     const closed = groups.filter((each) => !each.open).map((each) => each.dataset.group).join(".")

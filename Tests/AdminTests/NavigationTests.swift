@@ -16,6 +16,10 @@ struct NavigationTests {
         return String(page.html[start..<end])
     }
 
+    private func marked(_ page: BrowserPage) -> [String] {
+        navigation(page).matches(of: /href="([^"]*)" aria-current="page"/).map { String($0.1) }
+    }
+
     @Test("Only what the person may open is linked, and the page that is open is marked once")
     func roles() async throws {
         let fixture = try await AdminFixture.make()
@@ -23,11 +27,43 @@ struct NavigationTests {
         #expect(curator.contains("\"/queue\"") && !curator.contains("/accounts") && !curator.contains("/webhooks"))
         let browser = try await fixture.browser(.administrator)
         for url in ["/", "/queue", "/queue/statistics", "/entries", "/entries?type=article", "/releases", "/audit"] {
-            let admin = navigation(try await browser.visit(url))
-            #expect(admin.contains("/accounts") && admin.contains("/webhooks"))
-            let marked = admin.matches(of: /href="([^"]*)" aria-current="page"/).map { String($0.1) }
-            #expect(marked == [url], "\(url)")
+            let page = try await browser.visit(url)
+            #expect(navigation(page).contains("/accounts") && navigation(page).contains("/webhooks"))
+            #expect(marked(page) == [url], "\(url)")
         }
+    }
+
+    @Test("All pages of an entry mark the link of its type")
+    func entries() async throws {
+        let (fixture, browser) = try await AdminFixture.visited(by: .publisher)
+        let article = try await fixture.article("A walk")
+        try await fixture.change(article, "slug", to: "a-longer-walk")
+        let (category, feed) = (try await fixture.category("Walks"), try await fixture.feed())
+        let articles = ["", "/revisions", "/history", "/history/1/2", "/restore?number=1", "/unpublish"].map {
+            ("/entries/\(article)\($0)", "/entries?type=article")
+        }
+        let others = ["", "/revisions", "/history"].flatMap {
+            [("/entries/\(category)\($0)", "/categories"), ("/entries/\(feed)\($0)", "/feeds")]
+        }
+        let lists = [("/entries/new?type=article", "/entries?type=article"), ("/entries?type=feed", "/entries")]
+        for (url, link) in articles + others + lists {
+            #expect(marked(try await browser.visit(url)) == [link], "\(url)")
+        }
+    }
+
+    @Test("Rare links of a long group are folded, unless the open page is among them", .packs(.places))
+    func folded() async throws {
+        let (fixture, browser) = try await AdminFixture.visited(by: .administrator)
+        for number in 1...3 { try await fixture.article("Article \(number)", .draft) }
+        let home = navigation(try await browser.visit("/"))
+        let fold = try #require(home.firstRange(of: "<summary>More content</summary>")).lowerBound
+        #expect(home[..<fold].hasSuffix("<details>\n          "), "it is closed")
+        let end = try #require(home[fold...].firstRange(of: "</details>")).lowerBound
+        #expect(home[fold..<end].contains("\"/settings\"") && !home[fold..<end].contains("type=article"))
+        #expect(!home[fold..<end].contains("\"/releases\""), "other groups are whole")
+        let settings = try await browser.visit("/settings")
+        #expect(navigation(settings).contains("<details open>\n          <summary>More content</summary>"))
+        #expect(marked(settings) == ["/settings"])
     }
 
     @Test("What may be created is one menu: curators suggest entries, administrators create clients, too")

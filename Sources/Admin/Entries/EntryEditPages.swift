@@ -247,7 +247,7 @@ enum EntryEditPages {
             panel: panel, contents: all.count < longForm ? [] : all)
         return try request.page(
             "admin/entries/edit", model, title: entry == nil ? heading : tr("Edit \(heading)", context: "types"),
-            status: isStale ? 409 : errors.status)
+            status: isStale ? 409 : errors.status, type: type.name)
     }
 
     /// Whether the field says where and how an entry is published: its slug, feeds, categories and language, and what a

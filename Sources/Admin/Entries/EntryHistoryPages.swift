@@ -45,7 +45,8 @@ enum EntryHistoryPages {
             hasTwo: newest.number > 1 || !errors.isEmpty, errors: errors.items.map(\.message),
             next: page.next.map { AdminURL.entryHistory(entry.id, query: ["cursor": $0]) }, isFirst: cursor == nil)
         return try request.page(
-            "admin/entries/history", model, title: tr("History of \(model.title)"), status: errors.status)
+            "admin/entries/history", model, title: tr("History of \(model.title)"), status: errors.status,
+            type: entry.type)
     }
 
     // MARK: Comparison
@@ -90,7 +91,7 @@ enum EntryHistoryPages {
             diff: try await diff(entry, old, new, request),
             restoreURL: request.actor.may(.suggest) && older != newest.number ? restoreURL(entry.id, older) : nil)
         let title = tr("\(model.title): versions \(old.number) and \(new.number)")
-        return try request.page("admin/entries/compare", model, title: title)
+        return try request.page("admin/entries/compare", model, title: title, type: entry.type)
     }
 
     private static func diff(
@@ -141,7 +142,8 @@ enum EntryHistoryPages {
             next: newest.number + 1, diff: try await diff(entry, newest, old, request),
             mayPublish: request.actor.may(.publish))
         return try request.page(
-            "admin/entries/restore", model, title: tr("Restore version \(old.number) of \(model.title)"))
+            "admin/entries/restore", model, title: tr("Restore version \(old.number) of \(model.title)"),
+            type: entry.type)
     }
 
     /// Restores a version as the newest one. The message offers to restore the one that was the newest before, as a draft.

@@ -192,7 +192,8 @@ package enum EntryPages {
             mayPublish: actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
             mayUnpublish: actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,
             releaseChoices: try await releaseChoices(for: entry, request))
-        return try request.page("admin/entries/show", model, title: model.title, status: errors.status)
+        return try request.page(
+            "admin/entries/show", model, title: model.title, status: errors.status, type: entry.type)
     }
 
     private static func releaseChoices(for entry: EntryRow, _ request: AdminRequest) async throws -> ReleaseChoices? {

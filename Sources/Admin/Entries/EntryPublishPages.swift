@@ -59,7 +59,7 @@ enum EntryPublishPages {
             problem: ErrorSummary(errors))
         return try request.page(
             "admin/entries/unpublish", model, title: tr("Unpublish \(model.title)", context: "confirmation"),
-            status: errors.status)
+            status: errors.status, type: entry.type)
     }
 
     static func unpublish(_ request: AdminRequest) async throws -> Response {

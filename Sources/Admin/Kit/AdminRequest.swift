@@ -105,20 +105,21 @@ package struct AdminRequest: Sendable {
         return number
     }
 
-    /// Renders a page: its model with the context that all pages share. The title says when a form was not carried out.
+    /// Renders a page: its model with the context that all pages share. The title says when a form was not carried out. `type`: the
+    /// content type of the entry that the page is about.
     package func page(
-        _ template: String, _ model: some Encodable & Sendable, title: String, status: Int = 200
+        _ template: String, _ model: some Encodable & Sendable, title: String, status: Int = 200, type: String? = nil
     ) throws -> Response {
         try rendered(
             template, model, title: status < 400 ? title : tr("Error: \(title)", context: "admin request"),
-            status: status)
+            status: status, type: type)
     }
 
     func rendered(
-        _ template: String, _ model: some Encodable & Sendable, title: String, status: Int
+        _ template: String, _ model: some Encodable & Sendable, title: String, status: Int, type: String? = nil
     ) throws -> Response {
         let bytes = try context.languages.templates.render(
-            template, Page(page: PageContext(self, title: title), model: model))
+            template, Page(page: PageContext(self, title: title, type: type), model: model))
         var response = Response.html(bytes, status: status)
         if flash != nil, let cleared = Flash.cleared { response.setCookie(cleared) }
         return response

@@ -12,11 +12,13 @@ struct Navigation: Encodable, Sendable {
         var count: String?
         var isHere = false
 
-        /// Content type in the query string.
-        fileprivate var type: String?
+        /// The content types whose entries belong to it.
+        fileprivate var types: Set<String> = []
+        /// Whether it may be folded.
+        fileprivate var isRare = false
 
-        init(_ label: String, _ url: String, count: String? = nil, type: String? = nil) {
-            (self.label, self.url, self.count, self.type) = (label, url, count, type)
+        init(_ label: String, _ url: String, count: String? = nil, types: Set<String> = [], isRare: Bool = false) {
+            (self.label, self.url, self.count, self.types, self.isRare) = (label, url, count, types, isRare)
         }
 
         private enum CodingKeys: String, CodingKey { case label, url, count, isHere }
@@ -26,8 +28,23 @@ struct Navigation: Encodable, Sendable {
         /// For the cookie that remembers which groups are closed.
         let id: String
         let label: String
-        var links: [Link]
+        let links: [Link]
+        /// The rare links of a long group, folded.
+        let more: [Link]
         let isOpen: Bool
+        /// Whether the open page is one of `more`.
+        let isMoreOpen: Bool
+
+        /// A group with more links has its rare ones folded, so that the next group is in view.
+        private static let mostLinks = 10
+
+        fileprivate init(id: String, label: String, links: [Link], isOpen: Bool) {
+            (self.id, self.label, self.isOpen) = (id, label, isOpen)
+            let rare = links.count > Self.mostLinks ? links.filter(\.isRare) : []
+            more = rare
+            self.links = rare.isEmpty ? links : links.filter { !$0.isRare }
+            isMoreOpen = rare.contains(where: \.isHere)
+        }
     }
 
     /// The names of the closed groups, separated by dots; written by the page's script.
@@ -51,7 +68,7 @@ struct Navigation: Encodable, Sendable {
     /// What it depends on.
     struct Source {
         let path: String
-        /// The content type in the query string.
+        /// The content type of the entry on the page, or in the query string.
         let type: String?
         /// The value of the cookie.
         let closed: String
@@ -70,10 +87,8 @@ struct Navigation: Encodable, Sendable {
 
     init(_ source: Source) {
         let closed = Set(source.closed.split(separator: ".").map(String.init))
-        var groups = Self.groups(source).map { group in
-            Group(id: group.0, label: group.1, links: group.2, isOpen: !closed.contains(group.0))
-        }
-        let scores = groups.map { $0.links.map { Self.score($0, source.path, source.type) } }
+        var groups = Self.groups(source)
+        let scores = groups.map { $0.links.map { Self.score($0, source) } }
         let best = scores.joined().max() ?? 0
         for (index, links) in scores.enumerated() where best > 0 {
             if let link = links.firstIndex(of: best) {
@@ -81,7 +96,7 @@ struct Navigation: Encodable, Sendable {
                 break
             }
         }
-        self.groups = groups
+        self.groups = groups.map { Group(id: $0.id, label: $0.label, links: $0.links, isOpen: !closed.contains($0.id)) }
         var home = Link(tr("Home", context: "navigation"), AdminURL.home())
         home.isHere = source.path == home.url
         self.home = home
@@ -89,7 +104,7 @@ struct Navigation: Encodable, Sendable {
     }
 
     var actions: [Action] {
-        let pages = [("", home)] + groups.flatMap { group in group.links.map { (group.label, $0) } }
+        let pages = [("", home)] + groups.flatMap { group in (group.links + group.more).map { (group.label, $0) } }
         return create.map { link in
             let label = tr("Create: \(link.label)", context: "search")
             return Action(label: label, note: "", url: link.url, words: label)
@@ -101,17 +116,20 @@ struct Navigation: Encodable, Sendable {
             }
     }
 
-    /// How well a link leads to the page: the length of the common path, more with the content type; 0 if it doesn't.
-    private static func score(_ link: Link, _ path: String, _ type: String?) -> Int {
-        let own = link.url.prefix { $0 != "?" }
-        guard path == own || path.hasPrefix(own + "/") else { return 0 }
-        guard let wanted = link.type else { return own.utf8.count }
-        return wanted == type ? 1000 : 0
+    /// How well a link leads to the page: the length of the common path; 0 if it doesn't. The list of a content type, and the pages
+    /// of its entries, belong to the link of the type.
+    private static func score(_ link: Link, _ source: Source) -> Int {
+        let isOfType = source.type.map { link.types.contains($0) } ?? false
+        if isOfType, source.path.hasPrefix(AdminURL.entries() + "/") { return 1000 }
+        let path = link.url.prefix { $0 != "?" }
+        guard source.path == path || source.path.hasPrefix(path + "/") else { return 0 }
+        if path.count == link.url.count { return path.utf8.count }
+        return isOfType ? 1000 : 0
     }
 
     // MARK: Groups
 
-    private static func groups(_ source: Source) -> [(String, String, [Link])] {
+    private static func groups(_ source: Source) -> [(id: String, label: String, links: [Link])] {
         let all = [
             ("queue", tr("Queue", context: "navigation"), queue(source)),
             ("content", tr("Content", context: "navigation"), content(source)),
@@ -120,7 +138,7 @@ struct Navigation: Encodable, Sendable {
         ]
         return all.compactMap { id, label, links in
             let open = links.filter { source.mayOpen($0.url) }
-            return open.isEmpty ? nil : (id, label, open)
+            return open.isEmpty ? nil : (id: id, label: label, links: open)
         }
     }
 
@@ -141,34 +159,46 @@ struct Navigation: Encodable, Sendable {
     /// The types of entries without a page of their own are listed with all entries.
     private static func content(_ source: Source) -> [Link] {
         let counts = source.counts?.entries ?? [:]
-        let types = source.types
-        func typeCount(_ kind: ContentType.Kind) -> String? {
-            count(types.filter { $0.kind == kind }.compactMap { counts[$0.name] }.reduce(0, +))
+        func names(_ kinds: ContentType.Kind...) -> Set<String> {
+            Set(source.types.filter { kinds.contains($0.kind) }.map(\.name))
+        }
+        func total(_ kind: ContentType.Kind) -> String? {
+            count(names(kind).compactMap { counts[$0] }.reduce(0, +))
         }
         let missing = count(source.missingTexts)
-        var packs = source.packs.map { Link($0.label, $0.url) }
-        var listed: [Link] = []
-        for type in types where !ownPages.contains(type.kind) && source.actor.scope.contains(type: type.name) {
-            let number = counts[type.name].flatMap(count)
-            if let page = packs.firstIndex(where: { $0.label == type.plural }) {
-                packs[page].count = number
-            } else {
-                listed.append(
-                    Link(
-                        type.plural, AdminURL.entries(query: ["type": type.name]), count: number, type: type.name))
-            }
+        var packs = source.packs.map { Link($0.label, $0.url, isRare: true) }
+        let types = source.types.filter { !ownPages.contains($0.kind) && source.actor.scope.contains(type: $0.name) }
+        let common = common(types, counts)
+        let listed = types.map { type in
+            var link = Link(type.plural, AdminURL.entries(query: ["type": type.name]))
+            if let page = packs.firstIndex(where: { $0.label == type.plural }) { link = packs.remove(at: page) }
+            link.count = counts[type.name].flatMap(count)
+            link.types = [type.name]
+            link.isRare = !common.contains(type.name)
+            return link
         }
         return [Link(tr("All entries", context: "navigation"), AdminURL.entries())] + listed + [
-            Link(tr("Feeds", context: "section"), AdminURL.feeds(), count: typeCount(.feed)),
-            Link(tr("Categories", context: "navigation"), AdminURL.categories(), count: typeCount(.category)),
+            Link(tr("Feeds", context: "section"), AdminURL.feeds(), count: total(.feed), types: names(.feed)),
+            Link(
+                tr("Categories", context: "navigation"), AdminURL.categories(), count: total(.category),
+                types: names(.category, .categoryGroup)),
         ] + packs + [
-            Link(tr("Onboarding", context: "section"), AdminURL.onboarding()),
+            Link(
+                tr("Onboarding", context: "section"), AdminURL.onboarding(), types: names(.onboardingSet), isRare: true),
             Link(
                 tr("Texts", context: "navigation"), AdminURL.texts(),
-                count: missing.map { tr("\($0) missing", context: "navigation") } ?? typeCount(.text)),
-            Link(tr("Settings", context: "section"), AdminURL.settings()),
+                count: missing.map { tr("\($0) missing", context: "navigation") } ?? total(.text), types: names(.text)),
+            Link(tr("Settings", context: "section"), AdminURL.settings(), types: names(.setting), isRare: true),
             Link(tr("Media", context: "navigation"), AdminURL.media()),
         ]
+    }
+
+    /// The four types with the most entries, as far as these are counted.
+    private static func common(_ types: [ContentType], _ counts: [String: Int]) -> Set<String> {
+        let ordered = types.enumerated().sorted {
+            (counts[$1.element.name] ?? 0, $0.offset) < (counts[$0.element.name] ?? 0, $1.offset)
+        }
+        return Set(ordered.prefix(4).map { $0.element.name })
     }
 
     /// The kinds of entries with a page of their own.

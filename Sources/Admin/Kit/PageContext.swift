@@ -57,7 +57,8 @@ struct PageContext: Encodable, Sendable {
     /// The bytes of a form's text that are saved.
     let autosaveLimit = AutosaveStore.maxBytes
 
-    init(_ request: AdminRequest, title: String) {
+    /// `type`: the content type of the entry that the page is about.
+    init(_ request: AdminRequest, title: String, type: String? = nil) {
         self.title = title
         environment = request.context.environment
         csrf = request.pass ?? request.csrf.masked()
@@ -71,7 +72,7 @@ struct PageContext: Encodable, Sendable {
         let failed = Self.failedReleases(request)
         failedReleases = failed
         failures = Self.failures(request)
-        navigation = request.navigation
+        navigation = request.navigation(type: type)
         notifications = request.session.map {
             Notifications(
                 $0, failedReleases: failed.count, failedTasks: request.failedTasks, mayOpen: request.mayOpen)
@@ -123,9 +124,9 @@ struct PageContext: Encodable, Sendable {
         return found.filter { request.mayOpen($0.url) }
     }
 
-    fileprivate static func source(_ request: AdminRequest) -> Navigation.Source {
+    fileprivate static func source(_ request: AdminRequest, type: String?) -> Navigation.Source {
         Navigation.Source(
-            path: request.request.path, type: request.query.first("type"),
+            path: request.request.path, type: type ?? request.query.first("type"),
             closed: request.request.cookie(Navigation.cookie) ?? "", actor: request.actor,
             counts: request.session?.counts,
             missingTexts: request.missingTexts.filter(\.isOffered).map(\.count).reduce(0, +),
@@ -142,6 +143,8 @@ struct PageContext: Encodable, Sendable {
 }
 
 extension AdminRequest {
-    /// Nil without a session.
-    var navigation: Navigation? { session.map { _ in Navigation(PageContext.source(self)) } }
+    /// Nil without a session. `type`: the content type of the entry that the page is about.
+    func navigation(type: String? = nil) -> Navigation? {
+        session.map { _ in Navigation(PageContext.source(self, type: type)) }
+    }
 }

@@ -58,7 +58,7 @@ enum SearchPages {
     private static func actions(_ q: String, _ request: AdminRequest, limit: Int) -> SearchGroup? {
         let wanted = words(q)
         if wanted.isEmpty && !q.isEmpty { return nil }
-        let found = (request.navigation?.actions ?? []).filter { action in
+        let found = (request.navigation()?.actions ?? []).filter { action in
             let own = words(action.words)
             return wanted.allSatisfy { word in own.contains { $0.hasPrefix(word) } }
         }

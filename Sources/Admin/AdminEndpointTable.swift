@@ -117,7 +117,7 @@ extension AdminSite {
         .post(AdminURL.submissionStatusLink, .may(.decide), .submission("id"), StatusPages.rotateLink),
 
         // Entry
-        .get(AdminURL.entries, .may(.readQueue), .filtered) { try await EntryPages.list($0) },
+        .get(AdminURL.entries, .may(.readQueue), .filtered) { try await EntryListPages.show($0) },
         .get(AdminURL.entryNew, .may(.suggest), .operation, EntryEditPages.new),
         .post(AdminURL.entries, .may(.suggest), .operation, flags: [.takesImage, .creates], EntryEditPages.create),
         .get(AdminURL.entryChoices, .may(.readQueue), .filtered, EntryPicker.choices),

@@ -1,4 +1,4 @@
-// Selecting rows of a table: all on the page at once, and how many are selected. Without this, the server reads the check boxes.
+// Selecting rows of a list: all on the page at once, and how many are selected. Without this, the server reads the check boxes.
 const page = document.querySelector("[data-select-page]")
 const all = document.querySelector("[data-all]")
 const boxes = [...document.querySelectorAll("[data-select]")]

@@ -365,14 +365,32 @@ struct EntryPagesTests {
         }
         #expect(titles[0].count == 25 && titles[1].count == 2 && titles[0].isDisjoint(with: titles[1]))
         #expect(!second.holds("rel=\"next\""))
+        #expect(first.holds("<h1>Articles</h1>") && first.holds("<span class=\"muted\">27 articles</span>"))
+        let all = try await visit.get("/entries")
+        #expect(all.holds("<h1>Entries</h1>"))
+        #expect(all.html.contains(/<span class="muted">(27|29) entries</), "with those of packs")
+        #expect(!first.main.contains("<p>Article</p>") && all.main.contains("<p>Article</p>"))
         let live = try await visit.get("/entries?type=article&state=live")
         #expect(live.holds(">Walk 1</a>") && !live.holds(">Walk 2</a>") && live.holds("Published v1"))
         #expect(first.holds("<summary>Filters: 1</summary>") && live.holds("<summary>Filters: 2</summary>"))
+        #expect(live.holds("<span class=\"muted\">1 article</span>"))
         let found = try await visit.get("/entries?q=walk+7")
         #expect(found.holds(">Walk 7</a>") && !found.holds(">Walk 8</a>"))
         #expect(found.holds("<summary>Filters</summary>"), "the search text is not folded")
         #expect(try await visit.get("/entries?q=zebra").holds("No matching entries."))
         #expect(try await visit.get("/entries?cursor=nonsense").status == 422)
+    }
+
+    @Test("A row of the list shows how the newest version begins: its summary, or its text without markup")
+    func excerpts() async throws {
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
+        let (written, summed) = (try await site.article("Written"), try await site.article("Summed"))
+        try await site.change(written, "body", to: "<p>Along <b>the</b> canal.</p>")
+        try await site.change(summed, "summary", to: "Across the bridge.")
+        let list = try await visit.get("/entries")
+        for text in ["Along the canal.", "Across the bridge."] {
+            #expect(list.holds("<p class=\"excerpt\" dir=\"auto\">\(text)</p>"), "\(text)")
+        }
     }
 
     @Test(

@@ -230,7 +230,7 @@ def field(library, shots):
     page.wait_for_load_state()
     check("A wall in the morning" in page.locator("h1").inner_text(), "the article is published with its image")
     library.open("/entries")
-    small = page.locator("tr", has_text="A wall in the morning").locator("img")
+    small = page.locator(".rows li", has_text="A wall in the morning").locator("img")
     check(small.get_attribute("loading") == "lazy" and small.get_attribute("width") == "320", "lists show it small")
     small.scroll_into_view_if_needed()
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=small.element_handle())

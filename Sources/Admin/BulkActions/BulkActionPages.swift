@@ -42,7 +42,7 @@ enum BulkActionPages {
         let selection: PlanEntryBulkAction.Selection =
             request.form.first("all") == "1"
             ? .matching(query.filter) : .listed(listed.compactMap { ID<Entry>($0) })
-        return try await request.submit(orShow: EntryPages.list) {
+        return try await request.submit(orShow: EntryListPages.show) {
             let id = try await request.services.planEntryBulkAction(
                 action, selection, query: query.queryString, by: request.actor)
             return request.redirect(to: AdminURL.bulkAction(id))

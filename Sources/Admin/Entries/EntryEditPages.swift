@@ -49,8 +49,8 @@ enum EntryEditPages {
 
     static func new(_ request: AdminRequest) async throws -> Response {
         guard let name = request.text("type") else {
-            return try request.page(
-                "admin/entries/choose-type", Types(types: EntryPages.creatable(request)), title: tr("New entry"))
+            let types = Option.list(request.creatableTypes.map { ($0.name, $0.label) }, chosen: nil)
+            return try request.page("admin/entries/choose-type", Types(types: types), title: tr("New entry"))
         }
         let type = try request.context.rules.type(named: name)
         let choices = try await FieldChoices.load(for: type, request)

@@ -1,4 +1,4 @@
-// Lists entries, shows one and creates new ones.
+// The page of one entry: its content as readers read it, and what can be done with it.
 import Domain
 import HTTP
 import Localization
@@ -6,95 +6,9 @@ import Operations
 import Store
 
 package enum EntryPages {
-    private static let perPage = 25
-
-    // MARK: List
-
-    private struct Line: Encodable, Sendable {
-        let id: ID<Entry>
-        let type: String
-        let title: String
-        let status: EntryStatus
-        let author: String
-        let changed: Instant
-        let thumbnail: ThumbnailView?
-    }
-
-    private struct List: Encodable, Sendable {
-        let types: [Option]
-        let states: [Option]
-        let query: String
-        let lines: [Line]
-        /// The URL of the next page.
-        let next: String?
-        let isFirst: Bool
-        let isFiltered: Bool
-        let filterCount: Int?
-        /// Whether entries with pages of their own are listed, too.
-        let isAll: Bool
-        /// Nil if the person may create none.
-        let newURL: String?
-        /// What the actor may do with many entries.
-        let bulkActions: [Option]
-        let bulkActionURL: String
-        let problem: ErrorSummary?
-    }
-
-    /// `errors` are those of a bulk action.
-    static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
-        let query = EntryListQuery(request.query)
-        let filter = query.filter
-        let page = try await request.database.entries.page(filter, cursor: query.cursor, limit: perPage)
-        let thumbnails = try await request.database.thumbnails.of(entries: page.items.map(\.id))
-        let types = request.context.rules.types
-        let model = List(
-            types: Option.list([("", tr("All types"))] + types.all.map { ($0.name, $0.plural) }, chosen: filter.type),
-            states: Option.list(
-                [
-                    ("", tr("All states")), ("live", tr("Published", context: "list")),
-                    ("ready", tr("Approved", context: "list")), ("draft", tr("Draft", context: "list")),
-                    ("broken_stream", tr("Broken stream", context: "list")),
-                ],
-                chosen: filter.state),
-            query: filter.query ?? "",
-            lines: page.items.map { entry in
-                Line(
-                    id: entry.id, type: types[entry.type]?.label ?? entry.type, title: shown(entry.title),
-                    status: EntryStatus(entry), author: entry.author, changed: Instant(entry.changedAt),
-                    thumbnail: thumbnails[entry.id].map(ThumbnailView.init))
-            },
-            next: page.next.map { query.url(AdminURL.entries(), cursor: $0) },
-            isFirst: query.cursor == nil, isFiltered: query.isFiltered,
-            filterCount: FilterCount.of(filter.type != nil, filter.state != nil, query.isAll), isAll: query.isAll,
-            newURL: newURL(filter.type, request),
-            bulkActions: bulkActions(request.actor),
-            bulkActionURL: query.url(AdminURL.bulkActions(), cursor: query.cursor),
-            problem: ErrorSummary(errors, ids: ["/ids": "entries"]))
-        return try request.page(
-            "admin/entries/list", model, title: tr("Entries", context: "list"), status: errors.status)
-    }
-
-    private static func bulkActions(_ actor: Actor) -> [Option] {
-        let actions = BulkActionKind.Object.entry.actions.filter { (try? $0.requireOnEntries(of: actor)) != nil }
-        return Option.list(actions.map { ($0.rawValue, $0.label(on: .entry)) }, chosen: nil)
-    }
-
-    /// The form of a new entry of the listed type, or else the choice of a type.
-    private static func newURL(_ type: String?, _ request: AdminRequest) -> String? {
-        let types = request.creatableTypes.map(\.name)
-        if types.isEmpty { return nil }
-        return AdminURL.entryNew(query: ["type": type.flatMap { types.contains($0) ? $0 : nil }])
-    }
-
-    static func creatable(_ request: AdminRequest) -> [Option] {
-        Option.list(request.creatableTypes.map { ($0.name, $0.label) }, chosen: nil)
-    }
-
     package static func shown(_ title: String) -> String {
         EntryTitles.shown(title)
     }
-
-    // MARK: One entry
 
     private struct Reference: Encodable, Sendable {
         let label: String

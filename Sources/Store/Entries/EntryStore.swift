@@ -154,7 +154,8 @@ package struct EntryStore: Sendable {
     /// The ids of the entries that match, newest first.
     static func ids(_ filter: EntryFilter, limit: Int) -> SQL {
         let end: SQL = "where true\(condition(filter)) order by e.id desc limit \(limit)"
-        let entries: SQL = "select e.id from curation.entry e cross join lateral (\(newest)) n"
+        let revision: SQL = filter.state == "draft" ? " cross join lateral (\(Self.newest)) n" : ""
+        let entries: SQL = "select e.id from curation.entry e\(revision)"
         return filter.query.map { "\(matches($0, end)) \(entries) join matches f on f.id = e.id \(end)" }
             ?? "\(entries) \(end)"
     }

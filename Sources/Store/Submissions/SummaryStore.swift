@@ -20,7 +20,7 @@ package struct SummaryStore: Sendable {
     let connection: StoreConnection
 
     /// Characters of markup that are read for an excerpt.
-    private static let length = 600
+    static let length = 600
 
     /// `fields`: for each content type the names of the fields to begin with, in order of preference. `images`: those of
     /// its images.

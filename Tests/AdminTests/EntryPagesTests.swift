@@ -304,6 +304,56 @@ struct EntryPagesTests {
         #expect(try await site.rows("item", "title") == [])
     }
 
+    private func primaries(_ page: BrowserPage) -> Int {
+        let end = page.main.firstRange(of: "</main>")?.lowerBound ?? page.main.endIndex
+        return page.main[..<end].matches(of: /class="(button )?primary"/).count
+    }
+
+    @Test("An entry's page has its title, one primary action and its text first; how it is published comes after it")
+    func reading() async throws {
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
+        let id = try await site.article("A walk")
+        try await site.edit(id, ["summary": "Along the canal.", "author": "Ann"], publishTiming: .draft)
+        let draft = try await visit.visit("/entries/\(id)")
+        let parts = [
+            "<h1 dir=\"auto\">A walk</h1>", "Approve and publish now", "dir=\"auto\">Along the canal.</p>",
+            "<p>Slowly.</p>", "Other fields", "Changes since version 1",
+            "id=\"publishing\"", "Approve without publishing", "id=\"history\"",
+        ]
+        let places = parts.compactMap { draft.main.firstRange(of: $0)?.lowerBound }
+        #expect(places.count == parts.count && places == places.sorted() && primaries(draft) == 1)
+        // What is linked as a reference is no field.
+        #expect(draft.says("Categories: Unsorted") && !draft.holds("<dt>Categories"))
+        let published = try await visit.press("Approve and publish now", on: draft)
+        #expect(published.says("Version 2 published") && primaries(published) == 1)
+        #expect(published.holds("<a class=\"button primary\" href=\"/entries/\(id)/revisions\">Edit</a>"))
+
+        let waiting = try await site.article("Another walk", .approveOnly)
+        let page = try await visit.visit("/entries/\(waiting)")
+        #expect(primaries(page) == 1 && page.hasButton("Publish now") && page.hasButton("Schedule"))
+        let editor = try await site.browser(.editor)
+        #expect(primaries(try await editor.visit("/entries/\(waiting)")) == 1)
+        let suggested = try await site.article("A third walk", .draft)
+        let approved = try await editor.press("Approve", on: editor.visit("/entries/\(suggested)"))
+        #expect(approved.says("Version 1 approved, not published yet."))
+    }
+
+    @Test("An entry without texts lists its fields; a long list of other fields is folded")
+    func fields() async throws {
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
+        let id = try await site.article("A walk", .draft)
+        try await site.edit(id, ["author": "Ann"], publishTiming: .draft)
+        let other = "<h2 id=\"fields\">Other fields</h2>"
+        #expect(try await visit.visit("/entries/\(id)").holds(other))
+        try await site.edit(id, ["media": .object(["audio": "a.mp3"])], publishTiming: .draft)
+        let folded = try await visit.visit("/entries/\(id)")
+        #expect(!folded.holds(other) && folded.holds("<summary>Other fields</summary>"))
+        let setting: ID<Entry> = try await site.test.client.one(
+            "select id from curation.entry where kind = 'setting' order by id limit 1")("id")
+        let page = try await visit.visit("/entries/\(setting)")
+        #expect(page.holds("<h2 id=\"fields\">Fields</h2>") && !page.holds("card reading"))
+    }
+
     @Test("Approving an outdated version is a conflict")
     func approveStale() async throws {
         let (site, visit) = try await AdminFixture.visited(by: .editor)

@@ -4,7 +4,8 @@ import Store
 
 /// The model of `admin/entries/panel.html`.
 struct EntryPanel: Encodable, Sendable {
-    private static let events = 5
+    /// The number of events of the history beside a form or a content.
+    static let events = 5
 
     let id: ID<Entry>
     let status: EntryStatus

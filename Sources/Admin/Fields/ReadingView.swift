@@ -23,14 +23,20 @@ struct ReadingView: Encodable, Sendable {
     let membersOnly: Part?
     /// Guests see the title, which is the heading of the page.
     let hasTitle: Bool
+    /// The fields beside title, texts, image and rows, if they are listed apart.
+    let others: [FieldView]
+
+    /// It has nothing besides what the heading of the page says.
+    var isEmpty: Bool { preview == nil && membersOnly == nil }
 
     /// The names of a long text that introduces the rest, or is all there is.
     private static let summaries: Set = ["summary", "about", "description", "text"]
 
-    /// `heading`: that of the page. `removed` says by field what sanitizing removed.
+    /// `heading`: that of the page. `removed` says by field what sanitizing removed. `hasOthersApart`: the fields that aren't text
+    /// are in `others`, without references, which the page lists with links.
     init(
         of content: Content, in type: ContentType, heading: String, removed: [String: String] = [:],
-        titles: EntryTitles, images: ContentImages
+        titles: EntryTitles, images: ContentImages, hasOthersApart: Bool = false
     ) {
         let guest = content.preview(in: type)
         let summary = type.fields.first { $0.type == .longText && Self.summaries.contains($0.name) }?.name
@@ -38,6 +44,8 @@ struct ReadingView: Encodable, Sendable {
         let body = type.fields.first { $0.type == .richText || $0.type == .markdown }?.name
         var (preview, membersOnly) = (Part(), Part())
         var hasTitle = false
+        var others: [FieldView] = []
+        let texts = [type.titleField, summary, image, body]
 
         func add(_ field: Field, _ value: JSONValue, to part: inout Part) {
             let view = FieldView(field, value, titles: titles, images: images, note: removed[field.name])
@@ -57,6 +65,12 @@ struct ReadingView: Encodable, Sendable {
 
         for field in type.fields {
             guard let value = content.fields[field.name] else { continue }
+            if hasOthersApart, !texts.contains(field.name), field.type != .rows, field.type != .catalogItem {
+                if !field.type.isReference {
+                    others.append(FieldView(field, value, titles: titles, images: images, note: removed[field.name]))
+                }
+                continue
+            }
             if let shown = guest[field.name] {
                 add(field, shown, to: &preview)
                 if shown == value { continue }
@@ -66,5 +80,6 @@ struct ReadingView: Encodable, Sendable {
         self.preview = preview.isEmpty ? nil : preview
         self.membersOnly = membersOnly.isEmpty ? nil : membersOnly
         self.hasTitle = hasTitle
+        self.others = others
     }
 }

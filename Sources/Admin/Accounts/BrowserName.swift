@@ -4,7 +4,7 @@ import Localization
 enum BrowserName {
     private static let longest = 60
 
-    /// The first sign that a user agent has decides: browsers also name those that they resemble.
+    /// The first sign that a user agent has decides: browsers also name others, which they resemble.
     private static let browsers: [(sign: String, name: String)] = [
         ("Edg/", "Edge"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("OPR/", "Opera"),
         ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"),

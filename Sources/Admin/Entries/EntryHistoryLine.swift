@@ -101,7 +101,7 @@ struct EntryHistoryLine: Encodable, Sendable {
                     links.append(
                         Link(
                             label: tr("Restore…", context: "history"),
-                            url: EntryHistoryPages.restoreURL(entry.id, number), about: about))
+                            url: AdminURL.entryRestore(entry.id, query: ["number": String(number)]), about: about))
                 }
             }
             return links

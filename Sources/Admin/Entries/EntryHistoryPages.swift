@@ -117,7 +117,7 @@ enum EntryHistoryPages {
 
     // MARK: Restoring
 
-    static func restoreURL(_ id: ID<Entry>, _ number: Int) -> String {
+    private static func restoreURL(_ id: ID<Entry>, _ number: Int) -> String {
         AdminURL.entryRestore(id, query: ["number": String(number)])
     }
 

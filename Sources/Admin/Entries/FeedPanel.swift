@@ -32,7 +32,7 @@ struct FeedPanel: Encodable, Sendable {
         let items = try await database.entries.topItems(inFeed: entry.id, limit: shown + 1)
         return FeedPanel(
             items: items.prefix(shown).map {
-                Item(id: $0.id, title: EntryPages.shown($0.title), position: position($0.rank))
+                Item(id: $0.id, title: EntryTitles.shown($0.title), position: position($0.rank))
             },
             isManual: live?.content.fields["order"] == "ranked",
             hasMore: items.count > shown, size: size(files: offline.files, bytes: offline.bytes),

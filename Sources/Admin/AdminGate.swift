@@ -33,7 +33,9 @@ struct AdminGate: Sendable {
             return try await Caller.$current.withValue(.account(session.account.uuid)) {
                 try await AccessScope.$current.withValue(session.scope) {
                     var response = try await ReopenedReleases.$current.withValue(ReopenedReleases()) {
-                        try await handle(staff, endpoint)
+                        try await ZoneClock.$current.withValue(ZoneClock.of(staff.zone)) {
+                            try await handle(staff, endpoint)
+                        }
                     }.secured(images: staff.images)
                     if request.method == "POST", response.status == 303 { await staff.finishAutosave() }
                     let proof = SignInProof.browser.renewal(for: session.account, in: request, context.proofKey)

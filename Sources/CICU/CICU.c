@@ -1,9 +1,11 @@
-// Wrappers of the ICU functions for confusable characters.
+// Wrappers of the ICU functions for confusable characters, names of hosts and time zones.
 #include "CICU.h"
 
+#include <unicode/ucal.h>
 #include <unicode/uidna.h>
 #include <unicode/uscript.h>
 #include <unicode/uspoof.h>
+#include <unicode/ustring.h>
 
 const VitrineSpoofChecker *vitrine_spoof_checker(int strict) {
     UErrorCode status = U_ZERO_ERROR;
@@ -53,3 +55,26 @@ int32_t vitrine_host_unicode(const VitrineIDNA *idna, const char *host, int32_t 
     return U_SUCCESS(status) && info.errors == 0 ? written : -1;
 }
 
+int32_t vitrine_zone_offsets(const char *zone, double *starts, int32_t *offsets, int32_t capacity) {
+    const UDate end = 4102444800000.0;
+    UErrorCode status = U_ZERO_ERROR;
+    UChar name[128], canonical[128];
+    int32_t length = 0;
+    u_strFromUTF8(name, 128, &length, zone, -1, &status);
+    // An unknown zone would be opened as UTC.
+    ucal_getCanonicalTimeZoneID(name, length, canonical, 128, NULL, &status);
+    if (U_FAILURE(status)) return -1;
+    UCalendar *calendar = ucal_open(name, length, "en", UCAL_GREGORIAN, &status);
+    UDate start = 0;
+    int32_t count = 0;
+    while (U_SUCCESS(status) && count < capacity && start < end) {
+        ucal_setMillis(calendar, start, &status);
+        int32_t offset = ucal_get(calendar, UCAL_ZONE_OFFSET, &status) + ucal_get(calendar, UCAL_DST_OFFSET, &status);
+        starts[count] = start / 1000;
+        offsets[count] = offset / 1000;
+        count++;
+        if (!ucal_getTimeZoneTransitionDate(calendar, UCAL_TZ_TRANSITION_NEXT, &start, &status)) break;
+    }
+    ucal_close(calendar);
+    return U_SUCCESS(status) ? count : -1;
+}

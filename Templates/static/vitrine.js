@@ -284,21 +284,10 @@ for (const button of document.querySelectorAll("[data-toggle-password]")) {
   })
 }
 
-// Pages come with times in UTC; here they are shown in the person's time zone.
-const local = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short" })
-const zone = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { timeZoneName: "short" })
-for (const time of document.querySelectorAll("time[datetime]")) {
-  const date = new Date(time.dateTime)
-  const name = zone.formatToParts(date).find((part) => part.type === "timeZoneName")?.value
-  const shown = (text) => (/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/.test(text) ? `${local.format(date)} ${name}` : text)
-  if (time.childElementCount === 0) time.textContent = shown(time.textContent)
-  time.title = shown(time.title)
-}
-
 // The browser's zone: kept when somebody signs in first, and offered to people without an account. Nobody has typed it.
 for (const input of document.querySelectorAll("[data-browser-zone]")) {
   const time = input.closest(".inline-fields")?.querySelector("input")
-  if (!time?.value && (!input.value || input.value === "UTC")) input.defaultValue = input.value = zone.resolvedOptions().timeZone
+  if (!time?.value && (!input.value || input.value === "UTC")) input.defaultValue = input.value = Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 // What only some pages need.

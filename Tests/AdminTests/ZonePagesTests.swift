@@ -91,6 +91,27 @@ struct ZonePagesTests {
         #expect(again.says("Nothing changed"))
     }
 
+    @Test("Times are shown by the clock of the person, with UTC for programs, and as they were entered by another clock")
+    func shown() async throws {
+        let (fixture, visit) = try await AdminFixture.visited(by: .publisher)
+        _ = try await fixture.article("Later", .at(WallTime(local: "2099-06-01T18:00", zone: "Europe/London")))
+        func times(_ path: String) async throws -> [String] {
+            try await visit.get(path).html.matches(of: /<time datetime="([^"]+)" title="[^"]+">(\d{4}[^<]+)<\/time>/)
+                .map { "\($0.1) \($0.2)" }
+        }
+        let paths = ["/schedule", "/releases", "/releases/1", "/releases/1/schedule"]
+        for path in paths {
+            #expect(try await times(path).contains("2099-06-01T17:00:00Z 2099-06-01 17:00 UTC"), "\(path)")
+        }
+        _ = try await visit.post("/account", [("zone", "Asia/Kathmandu")])
+        for path in paths {
+            #expect(try await times(path).contains("2099-06-01T17:00:00Z 2099-06-01 22:45 Asia/Kathmandu"), "\(path)")
+            #expect(try await visit.get(path).says("2099-06-01 18:00 Europe/London"), "\(path)")
+        }
+        _ = try await visit.post("/account", [("zone", "Europe/London")])
+        #expect(try await visit.get("/releases").says("2099-06-01 18:00 Europe/London; 1 entry"), "it is there once")
+    }
+
     @Test("An unknown zone is an error at its field, and what was typed is kept")
     func unknown() async throws {
         let visit = try await AdminFixture.make().browser(.editor)

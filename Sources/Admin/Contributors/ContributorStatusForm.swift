@@ -3,7 +3,6 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Localization
-import Platform
 import Store
 
 struct ContributorStatusForm: Encodable, Sendable {
@@ -115,9 +114,9 @@ struct ContributorStatusForm: Encodable, Sendable {
                 isOpen: typed != nil || request.query.first("open") == status.rawValue,
                 reason: text("reason") ?? (isCurrent ? contributor.reason ?? "" : ""),
                 choices: Option.list(durations, chosen: until),
-                local: text("local") ?? (isCurrent ? contributor.until.map(local) ?? "" : ""),
+                local: text("local") ?? (isCurrent ? contributor.until.map(Instant.local) ?? "" : ""),
                 zone: text("zone")
-                    ?? (isCurrent && contributor.until != nil ? ZoneName.standard : request.zone),
+                    ?? (isCurrent && contributor.until != nil ? Instant.zone : request.zone),
                 reasonErrors: isSent ? errors.messages(at: "/reason") : [],
                 untilErrors: isSent ? errors.messages(at: "/until") : [],
                 timeErrors: TimeErrors(until: isSent ? errors : FieldErrors(), prefix: "\(status)-"),
@@ -148,7 +147,4 @@ struct ContributorStatusForm: Encodable, Sendable {
     static func until(_ form: FormFields) throws(Failure) -> SnoozeTime? {
         (form.first("until") ?? "").isEmpty ? nil : try SubmissionActionForms.time(form)
     }
-
-    /// In UTC, to the minute, for an input.
-    private static func local(_ date: Date) -> String { String(InstantText.text(date, milliseconds: false).prefix(16)) }
 }

@@ -50,7 +50,7 @@ package struct AdminRequest: Sendable {
             requestID: request.id, remoteAddress: request.remoteAddress, credential: token.map { Credential($0.bytes) })
     }
 
-    /// The time zone in which the person enters times.
+    /// The time zone in which the person reads and enters times.
     package var zone: String { session?.zone ?? ZoneName.standard }
 
     /// Whether the role requires a second factor that is not set up.

@@ -17,8 +17,9 @@ enum PreviewPages {
 
         let id: ID<Preview>
         let title: String
-        let local: String
         let instant: Instant
+        /// The local time as entered, with its zone, if it is by another clock than the person's.
+        let entered: String?
         let author: String
         let expires: Instant
         let state: String
@@ -51,9 +52,11 @@ enum PreviewPages {
             grouping: try await request.database.previews.approvals(of: rows.map(\.id), latest: shownApprovals),
             by: \.preview)
         for row in rows {
+            let instant = Instant(row.instant)
             lines.append(
                 Line(
-                    id: row.id, title: row.title, local: "\(row.localTime) \(row.zone)", instant: Instant(row.instant),
+                    id: row.id, title: row.title, instant: instant,
+                    entered: instant.entered("\(row.localTime) \(row.zone)"),
                     author: row.createdBy, expires: Instant(row.expiresAt),
                     state: row.isRevoked
                         ? tr("Revoked", context: "list")

@@ -25,6 +25,8 @@ enum ReleasePages {
         /// The local time as entered, with its zone.
         let local: String?
         let due: Instant?
+        /// That local time, if it is by another clock than the person's.
+        let entered: String?
         let finished: Instant?
         let publication: Int64?
         /// When it was to be published before a change opened it again.
@@ -49,6 +51,7 @@ enum ReleasePages {
                 }
             local = row.localTime == nil ? nil : row.wallTime
             due = row.dueAt.map { Instant($0) }
+            entered = due?.entered(local)
             finished = row.finishedAt.map { Instant($0) }
             publication = row.publication
             reopenedFrom = row.reopenedFrom

@@ -12,6 +12,8 @@ enum ReleaseTimePages {
         /// Its time now; empty without one.
         let was: String
         let due: Instant?
+        /// The local time that it has, if it is by another clock than the person's.
+        let entered: String?
         let local: String
         let zone: String
         let errors: TimeErrors
@@ -55,11 +57,11 @@ enum ReleaseTimePages {
             nearby = ComposeRelease.sentence(about: near)
             clockChange = try await request.database.releases.clockChange(at: chosen)
         }
+        let due = release.dueAt.map { Instant($0) }
         let model = Confirmation(
-            number: release.number, title: release.title, was: release.wallTime,
-            due: release.dueAt.map { Instant($0) }, local: proposed ?? own ?? "", zone: zone,
-            errors: TimeErrors(errors),
-            chosen: chosen?.label, nearby: nearby, clockChange: clockChange,
+            number: release.number, title: release.title, was: release.wallTime, due: due,
+            entered: due?.entered(release.wallTime), local: proposed ?? own ?? "", zone: zone,
+            errors: TimeErrors(errors), chosen: chosen?.label, nearby: nearby, clockChange: clockChange,
             isOlder: try await request.database.releaseItems.checks(of: release.id).newer > 0,
             replacesNewer: request.form.first("replace_newer") != nil, back: week(of: shown),
             problem: ErrorSummary(errors))

@@ -13,9 +13,9 @@ enum SchedulePages {
         let title: String
         let items: Int
         let author: String
-        /// The local time as entered, with its zone.
-        let local: String?
         let due: Instant?
+        /// The local time as entered, with its zone, if it is by another clock than the person's.
+        let entered: String?
         /// Whether the person may cancel it.
         let mayCancel: Bool
     }
@@ -39,8 +39,8 @@ enum SchedulePages {
         let tone: String
         let revision: Int?
         let release: Int64
-        let local: String
         let due: Instant
+        let entered: String?
 
         init(_ upcoming: UpcomingChange, _ image: ThumbnailView?) {
             id = upcoming.entry
@@ -55,8 +55,8 @@ enum SchedulePages {
                 }
             revision = upcoming.revision
             release = upcoming.release
-            local = "\(upcoming.localTime) \(upcoming.zone)"
             due = Instant(upcoming.dueAt)
+            entered = due.entered("\(upcoming.localTime) \(upcoming.zone)")
         }
     }
 
@@ -93,10 +93,10 @@ enum SchedulePages {
     }
 
     private static func release(_ release: ReleaseRow, mayCancel: Bool = false) -> Release {
-        Release(
-            number: release.number, title: release.title, items: release.items, author: release.createdBy,
-            local: release.localTime.map { "\($0) \(release.zone ?? "")" }, due: release.dueAt.map { Instant($0) },
-            mayCancel: mayCancel)
+        let due = release.dueAt.map { Instant($0) }
+        return Release(
+            number: release.number, title: release.title, items: release.items, author: release.createdBy, due: due,
+            entered: due?.entered(release.wallTime), mayCancel: mayCancel)
     }
 
     private static func finished(_ row: ReleaseRow) -> Finished {

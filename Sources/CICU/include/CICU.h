@@ -1,4 +1,4 @@
-// Confusable characters and messages, by ICU. Hides the headers of ICU, which conflict with those of Foundation.
+// Confusable characters, messages and time zones, by ICU. Hides the headers of ICU, which conflict with those of Foundation.
 #ifndef VITRINE_CICU_H
 #define VITRINE_CICU_H
 
@@ -42,6 +42,10 @@ typedef struct {
 // capacity, in which case nothing is written; -1 if the pattern is invalid or does not fit the arguments.
 int32_t vitrine_format_message(
     const char *language, const char *pattern, const VitrineArgument *arguments, int32_t count, char *text, int32_t capacity);
+
+// Writes when each offset of a time zone from UTC begins (seconds since 1970, the first one 0, the others until 2100), and the
+// offset in seconds. Returns how many; -1 if there is no such zone.
+int32_t vitrine_zone_offsets(const char *zone, double *starts, int32_t *offsets, int32_t capacity);
 
 #ifdef __cplusplus
 }

@@ -122,9 +122,11 @@ package struct ContentRules: Sendable {
         _ isQuick: Bool, _ work: @escaping @Sendable () -> Result
     ) async throws -> Result {
         if isQuick { return work() }
-        // A worker has no task, and so no language.
-        let messages = MessageCatalog.current
-        return try await workers.run { MessageCatalog.$current.withValue(messages, operation: work) }
+        // A worker has no task, and so no language and no zone.
+        let (messages, clock) = (MessageCatalog.current, ZoneClock.current)
+        return try await workers.run {
+            MessageCatalog.$current.withValue(messages) { ZoneClock.$current.withValue(clock, operation: work) }
+        }
     }
 }
 

@@ -12,7 +12,7 @@ enum PromotionTimePages {
         let title: String
         let base: Int
         /// By the clocks of the zone.
-        let wasStart, wasEnd: String
+        let wasStart, wasEnd, wasZone: String
         let starts, ends: String
         let zone: String
         let startErrors, endErrors, zoneErrors: [String]
@@ -50,8 +50,8 @@ enum PromotionTimePages {
         let model = Confirmation(
             id: id, title: EntryPages.shown(newest.content.fields["title"]?.stringValue ?? ""),
             base: isStale ? newest.number : request.form.first("base").flatMap { Int($0) } ?? newest.number,
-            wasStart: wasStart.replacing("T", with: " "), wasEnd: wasEnd.replacing("T", with: " "), starts: starts,
-            ends: ends, zone: typed, startErrors: errors.messages(at: "/fields/starts_at"),
+            wasStart: wasStart.replacing("T", with: " "), wasEnd: wasEnd.replacing("T", with: " "), wasZone: zone,
+            starts: starts, ends: ends, zone: typed, startErrors: errors.messages(at: "/fields/starts_at"),
             endErrors: errors.messages(at: "/fields/ends_at"), zoneErrors: errors.messages(at: "/publish/zone"),
             isPublished: newest.isLive && PublishTiming.now.isAllowed(for: request.actor),
             back: try await week(of: times, request),

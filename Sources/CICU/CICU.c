@@ -1,8 +1,10 @@
-// Wrappers of the ICU functions for confusable characters, names of hosts and time zones.
+// Wrappers of the ICU functions for confusable characters, names of hosts, time zones and names of languages.
 #include "CICU.h"
 
 #include <unicode/ucal.h>
 #include <unicode/uidna.h>
+#include <unicode/uldnames.h>
+#include <unicode/uloc.h>
 #include <unicode/uscript.h>
 #include <unicode/uspoof.h>
 #include <unicode/ustring.h>
@@ -77,4 +79,18 @@ int32_t vitrine_zone_offsets(const char *zone, double *starts, int32_t *offsets,
     }
     ucal_close(calendar);
     return U_SUCCESS(status) ? count : -1;
+}
+
+int32_t vitrine_language_name(const char *tag, const char *language, char *name, int32_t capacity) {
+    UErrorCode status = U_ZERO_ERROR;
+    char locale[ULOC_FULLNAME_CAPACITY];
+    int32_t parsed = 0, written = 0;
+    uloc_forLanguageTag(tag, locale, ULOC_FULLNAME_CAPACITY, &parsed, &status);
+    UDisplayContext context = UDISPCTX_CAPITALIZATION_FOR_UI_LIST_OR_MENU;
+    ULocaleDisplayNames *names = uldn_openForContext(language, &context, 1, &status);
+    UChar text[256];
+    int32_t length = uldn_localeDisplayName(names, locale, text, 256, &status);
+    uldn_close(names);
+    u_strToUTF8(name, capacity, &written, text, length, &status);
+    return U_SUCCESS(status) ? written : -1;
 }

@@ -245,6 +245,26 @@ struct ReleasePagesTests {
         #expect(same.holds("Nothing was published."))
         #expect(try await visit.get("/publications/99").status == 404)
     }
+
+    @Test("A plan names what readers will see: entries with their feeds, texts by their titles, and languages")
+    func namedPlan() async throws {
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
+        let feed = try await site.feed("Mornings")
+        let number = try await site.test.database.publications.current()
+        try await site.publish("article", "Coffee", ["feeds": .entries([feed])])
+        _ = try await site.create(
+            "text",
+            [
+                "title": "Greeting", "key": "app.greeting", "section": "app", "format": "plain",
+                "values": .array([.object(["locale": "de", "value": "Hallo"])]),
+            ])
+        let page = try await visit.get("/publications/\(number)/rollback")
+        let words = page.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("Coffee Article Unpublished") && words.contains("Greeting · German Text Unpublished"))
+        #expect(words.contains("Coffee · Mornings Entry in a feed Removed"))
+        let plain = page.main.prefix(upTo: try #require(page.main.firstRange(of: "Show database rows")).lowerBound)
+        #expect(!plain.contains("app.greeting") && !plain.contains(">de<") && !plain.contains("Deleted"))
+    }
 }
 
 extension BrowserPage {

@@ -145,7 +145,7 @@ struct ReportPagesTests {
             try await pia.click("A walk", on: try await pia.visit("/reports"))
         )
         let plan = try await decide(pia, theirs, "unpublish", note: "Spam")
-        #expect(plan.says("Unpublish A walk?") && plan.says("Deleted"))
+        #expect(plan.says("Unpublish A walk?") && plan.says("Unpublished"))
         let plain = plan.main.prefix(upTo: try #require(plan.main.firstRange(of: "Show database rows")).lowerBound)
         #expect(plain.contains("<span class=\"muted\">Article</span>") && !plain.contains("item_full"))
         _ = try await decide(nora, hers, "no_action")

@@ -52,5 +52,5 @@ package struct PackPlanLabels: PackPart {
             "id", "item_id", "kind", "paths", "rank", "revision", "set_id", "set_version", "sha256", "terms", "type",
             "updated_at", "version",
         ],
-        owners: ["item_id", "set_id"], endings: ["_full"])
+        owners: ["item_id", "set_id"], details: ["feed_id"], endings: ["_full"])
 }

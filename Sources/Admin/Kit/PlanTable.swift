@@ -27,7 +27,7 @@ package struct PlanTable: Encodable, Sendable {
         /// Such as `Article`.
         let subject: String
         let title: String
-        /// `New`, `Changed` or `Deleted`
+        /// What readers see: `New`, `Changed` or `Unpublished`; `Added` and `Removed` if it is no content itself.
         let operation: String
         let tone: String
         let cells: [Cell]
@@ -62,14 +62,19 @@ package struct PlanTable: Encodable, Sendable {
     /// The table of a page. Long texts are compared by workers.
     package static func load(_ plan: PublicationPlan, _ request: AdminRequest) async throws -> PlanTable {
         let (types, packs) = (request.context.rules.types, request.database.packs)
-        let values = plan.rows.prefix(limit).flatMap { [$0.before, $0.after].compactMap(\.self) }
+        let found = plan.rows.prefix(limit)
+        let values = found.flatMap { [$0.before, $0.after].compactMap(\.self) }
         let compared = Content(fields: ["rows": .array(values)])
-        return try await request.rendering([compared]) { PlanTable(plan, types, packs) }
+        let titles = try await request.database.entries.titles(of: Array(PlanLabels.entries(in: found)))
+            .filter { !$0.value.isEmpty }
+        return try await request.rendering([compared]) { PlanTable(plan, types, packs, titles) }
     }
 
-    package init(_ plan: PublicationPlan, _ types: ContentTypes, _ packs: PackSet) {
+    package init(
+        _ plan: PublicationPlan, _ types: ContentTypes, _ packs: PackSet, _ titles: [ID<Entry>: String] = [:]
+    ) {
         let found = plan.rows.prefix(Self.limit)
-        lines = Self.lines(found, PlanLabels(plan.rows, types, packs))
+        lines = Self.lines(found, PlanLabels(plan.rows, types, packs, titles: titles))
         rows = found.map(Self.databaseRow)
         total = plan.total
         shown = rows.count
@@ -84,6 +89,16 @@ package struct PlanTable: Encodable, Sendable {
         switch row.operation {
         case "insert": (tr("New", context: "line"), "ok")
         case "delete": (tr("Deleted", context: "line"), "bad")
+        default: (tr("Changed", context: "line"), "wait")
+        }
+    }
+
+    /// What readers see. A category without members is not shown to them, though nobody unpublished it.
+    private static func change(of row: RowChange, _ type: ContentType?) -> (label: String, tone: String) {
+        let isContent = type.map { $0.kind != .category } ?? false
+        return switch row.operation {
+        case "insert": (isContent ? tr("New", context: "line") : tr("Added", context: "line"), "ok")
+        case "delete": (isContent ? tr("Unpublished", context: "line") : tr("Removed", context: "line"), "bad")
         default: (tr("Changed", context: "line"), "wait")
         }
     }
@@ -111,7 +126,7 @@ package struct PlanTable: Encodable, Sendable {
             }
             // What differs may be for the search or the order alone.
             if first.operation == "update" && cells.isEmpty { return nil }
-            let (operation, tone) = Self.operation(of: first)
+            let (operation, tone) = change(of: first, labels.contentType(of: first))
             return Line(subject: subject, title: title, operation: operation, tone: tone, cells: cells)
         }
     }
@@ -145,7 +160,9 @@ package struct PlanTable: Encodable, Sendable {
         names(differingIn: old, new).compactMap { name in
             guard let label = labels.label(name, of: type) else { return nil }
             return rich(label, old[name], new[name])
-                ?? Cell(name: label, before: labels.text(old[name]).map(cut), after: labels.text(new[name]).map(cut))
+                ?? Cell(
+                    name: label, before: labels.text(old[name], of: name).map(cut),
+                    after: labels.text(new[name], of: name).map(cut))
         }
     }
 

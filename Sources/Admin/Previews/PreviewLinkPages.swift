@@ -118,7 +118,7 @@ enum PreviewLinkPages {
                     isDeleted
                     ? nil : change.table == "item" ? .previewItem : change.table == "feed" ? .previewFeed : nil
                 return Change(
-                    title: EntryPages.shown(change.title), kind: noun(change.table), state: state(change.kind),
+                    title: EntryPages.shown(change.title), kind: noun(change.table), state: state(change.kind, change.table),
                     tone: isDeleted ? "bad" : change.kind == "new" ? "ok" : "wait", url: page?(head.token, change.id))
             },
             feeds: try await snapshot.feeds(limit: shownFeeds).map {
@@ -141,10 +141,12 @@ enum PreviewLinkPages {
         }
     }
 
-    private static func state(_ kind: String) -> String {
+    private static func state(_ kind: String, _ table: String) -> String {
         switch kind {
         case "new": tr("New", context: "preview")
-        case "deleted": tr("Deleted", context: "preview")
+        // A category without members is not shown to readers, though nobody unpublished it.
+        case "deleted" where table == "category": tr("Removed", context: "preview")
+        case "deleted": tr("Unpublished", context: "preview")
         default: tr("Changed", context: "preview")
         }
     }

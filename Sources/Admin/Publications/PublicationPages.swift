@@ -9,20 +9,14 @@ import Store
 enum PublicationPages {
     private static let perPage = 50
 
-    /// How many rows of the read tables it wrote.
-    private struct Rows: Encodable, Sendable {
-        let inserted: Int
-        let updated: Int
-        let deleted: Int
-    }
-
     private struct Line: Encodable, Sendable {
         let number: Int64
         let published: Instant
         let actor: String
         let note: String
         let release: Int64?
-        let rows: Rows?
+        /// Such as `2 published, 1 changed`.
+        let entries: String
         let took: Int
         let delay: String?
     }
@@ -33,28 +27,40 @@ enum PublicationPages {
         let pending: Int?
         let next: String?
         let isFirst: Bool
-        /// Not to accounts with an access scope: the rows are of content of all kinds.
-        let showsRows: Bool
     }
+
+    /// Entries counted of one publication.
+    private static let counted = 5000
 
     static func list(_ request: AdminRequest) async throws -> Response {
         let cursor = request.cursor
-        let showsRows = request.actor.scope.isAll
         let page = try await request.database.publications.page(cursor: cursor, limit: perPage)
+        let counts = try await request.database.publications.counts(of: page.items.map(\.number), limit: counted + 1)
         let model = List(
             lines: page.items.map { row in
                 Line(
                     number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
-                    release: row.release,
-                    rows: showsRows ? Rows(inserted: row.inserted, updated: row.updated, deleted: row.deleted) : nil,
+                    release: row.release, entries: entries(counts[row.number]),
                     took: row.durationMilliseconds,
                     delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) })
             },
             pending: request.mayOpen(AdminURL.publicationsPlan())
                 ? try await request.database.publications.readyCount() : nil,
             next: page.next.map { AdminURL.publications(query: ["cursor": $0]) },
-            isFirst: cursor == nil, showsRows: showsRows)
+            isFirst: cursor == nil)
         return try request.page("admin/publications/list", model, title: tr("Publications", context: "list"))
+    }
+
+    /// Those that a publication made public, changed and unpublished. Repairs and results of observations change none.
+    private static func entries(_ counts: PublicationCounts?) -> String {
+        guard let counts, counts.total > 0 else { return tr("No entries") }
+        if counts.total > counted { return tr("More than \(counted) entries") }
+        let parts = [
+            counts.published > 0 ? tr("\(counts.published) published", context: "publications") : nil,
+            counts.changed > 0 ? tr("\(counts.changed) changed", context: "publications") : nil,
+            counts.unpublished > 0 ? tr("\(counts.unpublished) unpublished", context: "publications") : nil,
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 
     // MARK: Pending changes

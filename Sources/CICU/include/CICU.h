@@ -1,4 +1,4 @@
-// Confusable characters, messages and time zones, by ICU. Hides the headers of ICU, which conflict with those of Foundation.
+// Confusable characters, messages, time zones and languages, by ICU. Hides the headers of ICU, which conflict with those of Foundation.
 #ifndef VITRINE_CICU_H
 #define VITRINE_CICU_H
 
@@ -46,6 +46,9 @@ int32_t vitrine_format_message(
 // Writes when each offset of a time zone from UTC begins (seconds since 1970, the first one 0, the others until 2100), and the
 // offset in seconds. Returns how many; -1 if there is no such zone.
 int32_t vitrine_zone_offsets(const char *zone, double *starts, int32_t *offsets, int32_t capacity);
+
+// Writes the name of a language (a BCP 47 tag) as the menus of another one have it; returns its length, or -1.
+int32_t vitrine_language_name(const char *tag, const char *language, char *name, int32_t capacity);
 
 #ifdef __cplusplus
 }

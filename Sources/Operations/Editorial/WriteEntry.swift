@@ -56,7 +56,7 @@ package struct WriteEntry: Sendable {
                 outcomes.append(
                     ChangeOutcome(entry: written.entry, revision: written.number, isApproved: isApproved))
             }
-            _ = try await transaction.publish(live, publishTiming, title: "import of \(source)")
+            _ = try await transaction.publish(live, publishTiming, title: "Import of \(source)")
             return outcomes
         }
     }
@@ -161,7 +161,7 @@ package struct WriteEntry: Sendable {
         let event = AuditEvent("entry.unpublish", on: "entry", id.description)
         return try await database.transaction(by: actor, event) { transaction in
             let published = try await transaction.publish(
-                [LiveChange(entry: id, revision: nil)], publishTiming, title: "unpublish: \(entry.title)")
+                [LiveChange(entry: id, revision: nil)], publishTiming, title: "Unpublish: \(entry.title)")
             return ChangeOutcome(entry: id, revision: entry.newest, isApproved: true, published)
         }
     }

@@ -15,7 +15,7 @@ package struct FetchExternalImages: Sendable {
     private static let entriesPerPublication = 50...300
     /// How long a publication may hold the lock: the number of its entries follows from the duration of the last one.
     private static let lockMilliseconds = 200
-    private static let note = "external images stored in the media library"
+    private static let note = "External images stored in the media library"
     /// Stored images whose entries one pass updates.
     private static let imagesPerPass = 100
     private static let maxRedirects = 3

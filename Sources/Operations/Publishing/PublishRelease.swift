@@ -47,7 +47,7 @@ package struct PublishRelease: Sendable {
             let ready = try await transaction.publications.ready()
             if ready.isEmpty { return (nil, 0, []) }
             let (number, blocked) = try await transaction.publications.publishRest(
-                ready, note: "pending revisions", by: actor)
+                ready, note: "Pending changes", by: actor)
             return (number, ready.count - blocked.count, blocked)
         }
     }
@@ -103,7 +103,7 @@ package struct PublishRelease: Sendable {
             _ = try await transaction.publications.lock()
             try await transaction.requirePlan(seen, of: .rollback(to: number))
             return try await transaction.publications.publish(
-                .rollback(to: number), note: "rollback to publication \(number)", by: actor)
+                .rollback(to: number), note: "Rollback to publication \(number)", by: actor)
         }
     }
 

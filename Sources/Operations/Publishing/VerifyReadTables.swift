@@ -59,8 +59,8 @@ package struct VerifyReadTables: Sendable {
         let needsAll = rows.count > Self.manyRows || rows.contains { !tables.contains($0.table) }
         return try await database.transaction(by: actor, AuditEvent("publication.repair", on: "publication")) {
             transaction in
-            if needsAll { return try await transaction.publications.repair(note: "repair", by: actor) }
-            return try await transaction.publications.repair(rows, note: "repair", by: actor)
+            if needsAll { return try await transaction.publications.repair(note: "Repair", by: actor) }
+            return try await transaction.publications.repair(rows, note: "Repair", by: actor)
         }
     }
 }

@@ -35,7 +35,7 @@ package struct DecideReport: Sendable {
                 try await transaction.audit(AuditEvent("entry.unpublish", on: "entry", found.entry.description))
                 _ = try await transaction.publish(
                     [LiveChange(entry: found.entry, revision: nil)], .now, seen: draft.plan,
-                    title: "unpublish: \(found.title)")
+                    title: "Unpublish: \(found.title)")
             }
             try await block?.write(transaction)
         }

@@ -71,7 +71,7 @@ extension Pack {
                 guard try await transaction.observations.isPending() else { return }
                 try await transaction.audit(AuditEvent("observation.publish", on: "observation"))
                 _ = try await transaction.observations.publish(
-                    limit: 200, note: "periods of observations", by: transaction.actor)
+                    limit: 200, note: "Periods of observations", by: transaction.actor)
             },
         ]
         pack.moments = { try await RouteReads(connection: $0).boundaries() }

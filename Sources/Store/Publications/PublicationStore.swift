@@ -138,6 +138,25 @@ package struct PublicationStore: Sendable {
             """, ChangedEntry.init)
     }
 
+    /// How many entries each of these publications changed, as far as they are in the access scope of the page; counts at
+    /// most `limit` of each.
+    package func counts(of numbers: [Int64], limit: Int) async throws -> [Int64: PublicationCounts] {
+        let rows = try await connection.rows(
+            """
+            select u.number, x.published, x.changed, x.unpublished
+            from unnest(\(numbers)::bigint[]) u (number)
+            cross join lateral (
+                select count(*) filter (where c.old_revision is null) as published,
+                    count(*) filter (where c.old_revision is not null and c.new_revision is not null) as changed,
+                    count(*) filter (where c.new_revision is null) as unpublished
+                from (
+                    select c.old_revision, c.new_revision from curation.publication_change c
+                    where c.publication = u.number and \(AccessScope.current.entry("c", id: "c.entry_id"))
+                    limit \(limit)) c) x
+            """, PublicationCounts.init)
+        return Dictionary(rows.map { ($0.number, $0) }) { first, _ in first }
+    }
+
     /// How many entries that a publication changed are outside the access scope of the page; stops counting at `limit`.
     package func othersCount(of number: Int64, limit: Int) async throws -> Int {
         if AccessScope.current.isAll { return 0 }

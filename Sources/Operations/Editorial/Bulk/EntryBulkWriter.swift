@@ -115,7 +115,7 @@ struct EntryBulkWriter: Sendable {
             let changes = shown.map { before, now in
                 publishable.contains(now.revision) ? now.change : LiveChange(entry: now.entry, revision: before)
             }
-            if !isTrial { _ = try await publishAll(changes, "bulk action undone") }
+            if !isTrial { _ = try await publishAll(changes, "Bulk action undone") }
             return Outcome(results: written.map { .done($0.entry) })
         }
     }

@@ -67,7 +67,7 @@ package struct UndoEntryBulkAction: Sendable {
         case .publish, .unpublish:
             let outcome = try await writer.publish(
                 entries.map { LiveChange(entry: $0.id, revision: $0.liveBefore) }, "entry.undo",
-                title: "bulk action undone")
+                title: "Bulk action undone")
             let skipped = Set(outcome.results.filter(\.isSkipped).map(\.id))
             try await transaction.bulkEntries.restoreReady(ids.filter { !skipped.contains($0.uuid) }, in: id)
             return outcome.results

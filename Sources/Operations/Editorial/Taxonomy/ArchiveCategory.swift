@@ -18,7 +18,7 @@ package struct ArchiveCategory: Sendable {
         let event = AuditEvent("category.archive", on: "entry", id.description)
         return try await database.transaction(by: actor, event) { transaction in
             let published = try await transaction.publish(
-                [LiveChange(entry: id, revision: nil)], timing, seen: seen, title: "archive \(entry.title)")
+                [LiveChange(entry: id, revision: nil)], timing, seen: seen, title: "Archive \(entry.title)")
             return ChangeOutcome(entry: id, revision: entry.newest, isApproved: true, published)
         }
     }

@@ -32,7 +32,7 @@ package struct CreateCategory: Sendable {
         let event = AuditEvent("category.create", on: "category", detail: ["name": .string(name)])
         return try await database.transaction(by: actor, event) { transaction in
             try await EditRevision.write(
-                [revision], timing, note: "new category: \(PlainText.singleLine(name))", transaction)
+                [revision], timing, note: "New category: \(PlainText.singleLine(name))", transaction)
         }
     }
 
@@ -59,7 +59,7 @@ package struct CreateCategory: Sendable {
         if created.isEmpty { return ([], nil) }
         let event = AuditEvent("category.create", on: "category", detail: ["categories": .int(Int64(created.count))])
         let outcome = try await database.transaction(by: actor, event) { [created] transaction in
-            try await EditRevision.write(created.map(\.revision), .now, note: "categories of an import", transaction)
+            try await EditRevision.write(created.map(\.revision), .now, note: "Categories of an import", transaction)
         }
         return (zip(created, outcome.entries).map { ($0.name, $1) }, outcome.publication)
     }

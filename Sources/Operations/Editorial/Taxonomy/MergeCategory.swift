@@ -46,7 +46,7 @@ package struct MergeCategory: Sendable {
         }
         let event = AuditEvent("category.unmerge", on: "entry", id.description)
         return try await database.transaction(by: actor, event) { transaction in
-            try await EditRevision.write([revision], timing, note: "unmerge \(name)", transaction)
+            try await EditRevision.write([revision], timing, note: "Unmerge \(name)", transaction)
         }
     }
 
@@ -89,7 +89,7 @@ package struct MergeCategory: Sendable {
         let revision = try await EditRevision(on: newest, rules, note: "merged into \(other.title)") {
             $0["merged_into"] = .string(target.description)
         }
-        return (revision, "merge \(name) into \(other.title)")
+        return (revision, "Merge \(name) into \(other.title)")
     }
 
     private struct RolledBack: Error {

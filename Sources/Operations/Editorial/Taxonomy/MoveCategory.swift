@@ -40,7 +40,7 @@ package struct MoveCategory: Sendable {
         }
         let event = AuditEvent(
             "category.move", on: "entry", id.description, detail: ["group": .string(group.description)])
-        let note = "move \(name) to \(title(group))"
+        let note = "Move \(name) to \(title(group))"
         return try await database.transaction(by: actor, event) { transaction in
             try await EditRevision.write([revision], timing, note: note, transaction)
         }

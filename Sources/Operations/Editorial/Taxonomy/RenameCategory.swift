@@ -35,7 +35,7 @@ package struct RenameCategory: Sendable {
         let event = AuditEvent(
             "category.update", on: "entry", id.description, detail: ["old": .string(current), "new": .string(name)])
         return try await database.transaction(by: actor, event) { transaction in
-            try await EditRevision.write([revision], timing, note: "rename \(current) to \(name)", transaction)
+            try await EditRevision.write([revision], timing, note: "Rename \(current) to \(name)", transaction)
         }
     }
 }

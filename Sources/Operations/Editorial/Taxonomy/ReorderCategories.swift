@@ -56,7 +56,7 @@ package struct ReorderCategories: Sendable {
         let event = AuditEvent(
             "category.reorder", on: "category", detail: ["categories": .int(Int64(revisions.count))])
         return try await database.transaction(by: actor, event) { [revisions] transaction in
-            try await EditRevision.write(revisions, timing, note: "reorder categories", transaction)
+            try await EditRevision.write(revisions, timing, note: "Reorder categories", transaction)
         }
     }
 

@@ -228,7 +228,7 @@ package struct ImportEntries: Sendable {
             let live = drafts.filter(\.isApproved).map { LiveChange(entry: $0.entry, revision: $0.revision) }
             var written = Written(lines: compared.map(\.line))
             written.published = try await transaction.publish(
-                live, timing, leavingOutBlocked: true, title: "import of \(options.source)")
+                live, timing, leavingOutBlocked: true, title: "Import of \(options.source)")
             if written.published.blocked.isEmpty { return written }
             let reasons = Dictionary(
                 written.published.blocked.compactMap { item in item.entry.map { ($0, item.message) } }

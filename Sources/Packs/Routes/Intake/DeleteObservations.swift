@@ -25,7 +25,7 @@ package struct DeleteObservations: Sendable {
             try await transaction.observations.delete(kind, city: city, filter)
         }
         guard count > 0 else { return (0, nil) }
-        return (count, try await publish(note: "deleted \(count) observations", by: actor))
+        return (count, try await publish(note: "Deleted \(count) observations", by: actor))
     }
 
     /// How many observations that would be, and the row changes that readers would see. Changes nothing.

@@ -63,7 +63,7 @@ package struct ImportObservations: Sendable {
                     tr("There is no time zone named \(options.zone). Use a name such as Europe/London."))
             )
         }
-        let note = "\(kind.rawValue) data from \(options.source)"
+        let note = "Import of \(kind.rawValue) data from \(options.source)"
         var sites = SiteTable()
         for file in options.sites { try sites.read(file) }
         var builder = ObservationBuilder(kind: kind, options: options, sites: sites)

@@ -26,7 +26,7 @@ package struct ImportPostcodes: Sendable {
         let event = AuditEvent("postcode.import", on: "postcode", detail: ["source": .string(source)])
         do {
             var outcome = try await record(source: source, by: actor, event, next: next)
-            outcome.publication = try await publish(note: "postcodes from \(source)", by: actor)
+            outcome.publication = try await publish(note: "Postcodes from \(source)", by: actor)
             return outcome
         } catch let nothing as NothingImported {
             if nothing.refused.isEmpty {

@@ -68,7 +68,7 @@ begin
     select array_agg(c.id order by n.position) into ids
     from unnest(p_external_ids) with ordinality n (external_id, position)
     join curation.catalog_item c on c.source = p_source and c.kind = p_kind and c.external_id = n.external_id;
-    perform curation.publish_catalog(changed, changed, renamed, p_actor, format('updated details of %s from %s', p_kind, p_source));
+    perform curation.publish_catalog(changed, changed, renamed, p_actor, format('Updated details of %s from %s', p_kind, p_source));
     return coalesce(ids, '{}');
 end $$;
 
@@ -99,7 +99,7 @@ begin
         where id = any (p_items) and (listed_at is not null) <> p_is_listed returning id)
     select coalesce(array_agg(id), '{}') into changed from updated;
     return curation.publish_catalog(changed, '{}', '{}', p_actor,
-        case when p_is_listed then 'catalog items listed' else 'catalog items unlisted' end);
+        case when p_is_listed then 'Catalog items listed' else 'Catalog items unlisted' end);
 end $$;
 
 -- Gives an item another source or source ID; its own ID stays (D34). An unused item with that source ID is replaced.
@@ -130,7 +130,7 @@ begin
     if not is_shown then return null; end if;
     return curation.publish_catalog(array[p_item], array[p_item],
         case when coalesce(other.title, item.title) <> item.title then array[p_item] else '{}' end, p_actor,
-        format('moved to %s of %s', p_external_id, p_source));
+        format('Moved to %s of %s', p_external_id, p_source));
 end $$;
 
 -- Publishes the catalog items with these images, in one publication. Returns its number, or null if readers see no such item.
@@ -142,7 +142,7 @@ begin
     from ops.external_image x
     join curation.catalog_item c on curation.catalog_image_url(c.details) = x.url
     where x.id = any (p_images) and curation.is_public(c);
-    return curation.publish_catalog(items, items, '{}', p_actor, 'images of catalog items stored');
+    return curation.publish_catalog(items, items, '{}', p_actor, 'Images of catalog items stored');
 end $$;
 
 select curation.read_through_indexes(f) from unnest(array['record_catalog(text, text, text[], text[], jsonb[], boolean, uuid)',

@@ -14,6 +14,8 @@ enum TaskPages {
 
     struct Line: Encodable, Sendable {
         let task: BackgroundTaskRow
+        /// The outcome in words; nil if its name is that of the program.
+        let outcome: String?
         let subject: String?
         /// A page that shows more.
         let url: String?
@@ -27,6 +29,9 @@ enum TaskPages {
 
         init(_ row: BackgroundTaskRow, _ request: AdminRequest) {
             task = row
+            outcome =
+                row.kind == .outcome
+                ? Verdict(rawValue: row.name)?.state.label ?? ReportOutcome(rawValue: row.name)?.label : nil
             subject = row.kind == .outcome ? EntryPages.shown(row.subject ?? "") : row.subject
             url =
                 row.webhook.map { AdminURL.webhookDelivery($0, ID<WebhookDelivery>(row.id)) }
@@ -50,8 +55,8 @@ enum TaskPages {
 
         init(_ count: BackgroundTaskCount, _ request: AdminRequest) {
             self.count = count
-            waitingURL = count.waiting == 0 ? nil : TaskPages.url(count.kind, .waiting)
-            failedURL = count.failed == 0 ? nil : TaskPages.url(count.kind, .failed)
+            waitingURL = count.waiting == 0 ? nil : TaskPages.url(count.kind, BackgroundTaskState.waiting.rawValue)
+            failedURL = count.failed == 0 ? nil : TaskPages.url(count.kind, BackgroundTaskState.failed.rawValue)
             oldest = count.oldestSeconds.map { Age.text(seconds: Int($0)) }
             mayRetry = count.failed > 0 && request.actor.may(count.kind.retryPermission)
         }
@@ -69,33 +74,40 @@ enum TaskPages {
         let next: String?
     }
 
+    /// The choice of every state, which an empty one is not.
+    private static let every = "all"
+
     static func list(_ request: AdminRequest) async throws -> Response {
         let kinds = BackgroundTaskKind.allCases.filter { request.actor.may($0.readPermission) }
         let chosen: BackgroundTaskKind? = try choice(request.query, "kind", in: kinds)
-        let state: BackgroundTaskState? = try choice(request.query, "state", in: BackgroundTaskState.allCases)
+        let isEvery = request.query.first("state") == every
+        let state: BackgroundTaskState? =
+            try isEvery ? nil : choice(request.query, "state", in: BackgroundTaskState.allCases)
+        let shown = isEvery ? every : state?.rawValue
         // Who may see one kind needs no choice.
         let kind = chosen ?? (kinds.count == 1 ? kinds.first : nil)
         let cursor = request.cursor
         let tasks = request.database.backgroundTasks
-        let page = try await tasks.page(kind: kind, state: state, cursor: cursor, limit: perPage)
+        let page = try await tasks.page(
+            kind: kind, state: state, scope: isEvery ? .all : .current, cursor: cursor, limit: perPage)
         let all = ("", tr("All", context: "list"))
         let model = List(
             counts: try await tasks.counts().filter { kinds.contains($0.kind) }.map { Count($0, request) },
             kinds: kinds.count == 1
                 ? [] : Option.list([all] + kinds.map { ($0.rawValue, $0.label) }, chosen: chosen?.rawValue),
             states: Option.list(
-                [("", tr("All except done tasks"))] + BackgroundTaskState.allCases.map { ($0.rawValue, $0.label) },
-                chosen: state?.rawValue),
-            tasks: page.items.map { Line($0, request) }, isFiltered: chosen != nil || state != nil,
+                [("", tr("Without done tasks and canceled ones")), (every, all.1)]
+                    + BackgroundTaskState.allCases.map { ($0.rawValue, $0.label) }, chosen: shown),
+            tasks: page.items.map { Line($0, request) }, isFiltered: chosen != nil || shown != nil,
             isMailShown: kind == .mail, isMailConfigured: request.context.mail.isConfigured,
-            first: cursor == nil ? nil : url(chosen, state), next: page.next.map { url(chosen, state, cursor: $0) })
+            first: cursor == nil ? nil : url(chosen, shown), next: page.next.map { url(chosen, shown, cursor: $0) })
         return try request.page("admin/tasks/list", model, title: tr("Background tasks"))
     }
 
     private static func url(
-        _ kind: BackgroundTaskKind?, _ state: BackgroundTaskState?, cursor: String? = nil
+        _ kind: BackgroundTaskKind?, _ state: String?, cursor: String? = nil
     ) -> String {
-        AdminURL.tasks(query: ["kind": kind?.rawValue, "state": state?.rawValue, "cursor": cursor])
+        AdminURL.tasks(query: ["kind": kind?.rawValue, "state": state, "cursor": cursor])
     }
 
     /// Nil if the field is missing or empty.

@@ -53,13 +53,23 @@ package struct BackgroundTaskCount: Sendable, Encodable {
 package struct BackgroundTaskStore: Sendable {
     let connection: StoreConnection
 
-    /// Newest first: of one kind or all, in one state or any. Done tasks are many, so only their state lists them.
+    /// What a list without a state has.
+    package enum Scope: Sendable {
+        case all
+        /// Done tasks are many, so only their state lists them.
+        case withoutDone
+        /// Nor what an action canceled or superseded.
+        case current
+    }
+
+    /// Newest first: of one kind or all, in one state or in those of the scope.
     package func page(
-        kind: BackgroundTaskKind?, state: BackgroundTaskState?, cursor: String? = nil, limit: Int
+        kind: BackgroundTaskKind?, state: BackgroundTaskState?, scope: Scope = .withoutDone, cursor: String? = nil,
+        limit: Int
     ) async throws -> Page<BackgroundTaskRow> {
         var condition: SQL = "true"
         if let kind { condition += " and " + Self.condition(kind) }
-        condition += " and " + (state.map(Self.condition) ?? "(kind <> 'task' or result <> 'done')")
+        condition += " and " + (state.map(Self.condition) ?? Self.condition(scope))
         if let cursor { condition += " and id < \(try Cursor(parsing: cursor, count: 1).uuid(0))" }
         let rows = try await rows(condition, limit: limit + 1)
         return Page(rows: rows, limit: limit) { Cursor([ID<BackgroundTaskRow>($0.id).description]) }
@@ -98,6 +108,14 @@ package struct BackgroundTaskStore: Sendable {
         case .mail: "kind = 'mail' and webhook_id is null"
         case .webhookDelivery: "kind = 'webhook_delivery' and webhook_id is not null"
         case .outcome: "kind = 'outcome'"
+        }
+    }
+
+    private static func condition(_ scope: Scope) -> SQL {
+        switch scope {
+        case .all: "true"
+        case .withoutDone: "(kind <> 'task' or result <> 'done')"
+        case .current: "(kind <> 'task' or result <> 'done') and result not in ('canceled', 'superseded')"
         }
     }
 

@@ -7,6 +7,8 @@ import Store
 enum TextPages {
     private struct Language: Encodable, Sendable {
         let tag: String
+        /// Such as `German`.
+        let name: String
         /// How many texts readers miss; nil for none.
         let missing: Int?
         let isChosen: Bool
@@ -18,11 +20,14 @@ enum TextPages {
         /// The form's action, with the filters of the page.
         let action: String
         let language: String
+        let languageName: String
         let title: String
         let value: String
         /// The value that was there when somebody began to type.
         let was: String
         let typed: String
+        let isEmpty: Bool
+        /// Whether readers miss it, as all counts of missing texts have it: the text is published, but not in this language.
         let isMissing: Bool
         let isOpen: Bool
         let problems: [String]
@@ -48,7 +53,7 @@ enum TextPages {
         let groups: [Group]
         let sections: [Option]
         let languages: [Language]
-        let shown: [String]
+        let shown: [Language]
         let q: String
         let onlyMissing: Bool
         let isFiltered: Bool
@@ -70,20 +75,29 @@ enum TextPages {
         let chosen = LanguageTag(language ?? request.text("locale") ?? "")?.text ?? tags.dropFirst().first ?? first
         let (section, search) = (request.text("section") ?? "", request.text("q") ?? "")
         let onlyMissing = request.query.first("missing") == "1"
-        let missing = try await onlyMissing ? request.database.missingTexts.ids(in: chosen) : []
+        let counts = request.missingTexts
+        func named(_ tag: String) -> Language {
+            Language(
+                tag: tag, name: LanguageName.of(tag), missing: counts.first { $0.language == tag }?.count,
+                isChosen: tag == chosen)
+        }
+        let shown = (chosen == first ? [first] : [first, chosen]).map(named)
+        var missing: [String: Set<ID<Entry>>] = [:]
+        for column in shown { missing[column.tag] = try await request.database.missingTexts.ids(in: column.tag) }
         let found = texts.filter { text in
             (section.isEmpty || text.content["section"]?.stringValue == section)
-                && (!onlyMissing || missing.contains(text.id))
+                && (!onlyMissing || missing[chosen, default: []].contains(text.id))
                 && (search.isEmpty || matches(text, search.lowercased()))
         }
-        let shown = chosen == first ? [first] : [first, chosen]
         let query = query(request)
         let maySave = request.actor.may(.suggest, on: "text")
         let autosaves = try await ValueForm.Autosaves.load(&request, maySave ? forms(of: found, shown) : [])
         func cells(_ text: EntryChoice) -> [Cell] {
-            shown.map { tag in
-                let isRefused = refused?.entry == text.id && language == tag
-                return cell(text, tag, query, autosaves, isRefused ? refused : nil)
+            shown.map { column in
+                let isRefused = refused?.entry == text.id && language == column.tag
+                return cell(
+                    text, column, isMissing: missing[column.tag, default: []].contains(text.id), query, autosaves,
+                    isRefused ? refused : nil)
             }
         }
         let model = List(
@@ -95,12 +109,7 @@ enum TextPages {
             },
             sections: [Option(value: "", label: tr("All", context: "list"), isChosen: section.isEmpty)]
                 + sections(request).map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == section) },
-            languages: tags.map { tag in
-                Language(
-                    tag: tag, missing: request.missingTexts.first { $0.language == tag }?.count,
-                    isChosen: tag == chosen)
-            },
-            shown: shown, q: search, onlyMissing: onlyMissing,
+            languages: tags.map(named), shown: shown, q: search, onlyMissing: onlyMissing,
             isFiltered: onlyMissing || !section.isEmpty || !search.isEmpty,
             filterCount: FilterCount.of(onlyMissing, !section.isEmpty), isInvalid: refused != nil,
             maySave: maySave, mayCreate: request.actor.may(.edit, on: "text"),
@@ -143,14 +152,16 @@ enum TextPages {
     }
 
     private static func cell(
-        _ text: EntryChoice, _ tag: String, _ query: String, _ autosaves: ValueForm.Autosaves,
+        _ text: EntryChoice, _ language: Language, isMissing: Bool, _ query: String, _ autosaves: ValueForm.Autosaves,
         _ refused: ValueForm.Refused?
     ) -> Cell {
+        let tag = language.tag
         let value = value(of: text, in: tag)
         let shown = autosaves.shown(form(text.id, tag), value ?? "", refused: refused)
         return Cell(
             id: text.id, control: "value-\(text.id)-\(tag)", action: AdminURL.text(text.id, tag) + query, language: tag,
-            title: text.title, value: value ?? "", was: shown.was, typed: shown.text, isMissing: value == nil,
+            languageName: language.name, title: text.title, value: value ?? "", was: shown.was,
+            typed: shown.text, isEmpty: value == nil, isMissing: isMissing,
             isOpen: shown.isRestored || !shown.messages.isEmpty, problems: shown.messages, autosave: shown.autosave)
     }
 
@@ -159,10 +170,15 @@ enum TextPages {
         AdminURL.texts(query: ["locale": tag]) + "#value-\(id)-\(tag)"
     }
 
-    private static func forms(of texts: [EntryChoice], _ tags: [String]) -> [(form: String, title: String)] {
+    private static func forms(
+        of texts: [EntryChoice], _ languages: [Language]
+    ) -> [(form: String, title: String)] {
         texts.flatMap { text in
-            tags.map { tag in
-                (form: form(text.id, tag), title: tr("Text: \(text.title) (\(tag))", context: "autosave"))
+            languages.map { language in
+                (
+                    form: form(text.id, language.tag),
+                    title: tr("Text: \(text.title) (\(language.name))", context: "autosave")
+                )
             }
         }
     }

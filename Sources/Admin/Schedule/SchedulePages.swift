@@ -11,7 +11,7 @@ enum SchedulePages {
     private struct Release: Encodable, Sendable {
         let number: Int64
         let title: String
-        let items: Int
+        let entries: String
         let author: String
         let due: Instant?
         /// The local time as entered, with its zone, if it is by another clock than the person's.
@@ -68,8 +68,6 @@ enum SchedulePages {
         let changes: [Upcoming]
         let scheduled: [Release]
         let finished: [Finished]
-        /// Whether there are actions on one of the scheduled ones.
-        let hasActions: Bool
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
@@ -82,7 +80,7 @@ enum SchedulePages {
         let model = List(
             calendar: calendar, changes: changes.map { Upcoming($0, images[$0.entry]) },
             scheduled: scheduled.map { release($0, mayCancel: cancelable.contains($0.number)) },
-            finished: finished.map(finished(_:)), hasActions: !cancelable.isEmpty)
+            finished: finished.map(finished(_:)))
         return try request.page("admin/schedule/list", model, title: tr("Schedule", context: "list"))
     }
 
@@ -95,8 +93,8 @@ enum SchedulePages {
     private static func release(_ release: ReleaseRow, mayCancel: Bool = false) -> Release {
         let due = release.dueAt.map { Instant($0) }
         return Release(
-            number: release.number, title: release.title, items: release.items, author: release.createdBy, due: due,
-            entered: due?.entered(release.wallTime), mayCancel: mayCancel)
+            number: release.number, title: release.title, entries: ReleasePages.entries(release.items), author: release.createdBy,
+            due: due, entered: due?.entered(release.wallTime), mayCancel: mayCancel)
     }
 
     private static func finished(_ row: ReleaseRow) -> Finished {

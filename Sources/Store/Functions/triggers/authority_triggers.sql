@@ -74,10 +74,12 @@ declare
 begin
     select e.actor_id, e.actor_role into actor, role from ops.audit_event e
     where e.transaction = current_transaction order by e.actor_id, coalesce(e.actor_role, '') limit 1;
-    if not exists (
-        select from ops.audit_event e
-        where e.transaction = current_transaction and (e.actor_id, coalesce(e.actor_role, '')) > (actor, coalesce(role, ''))
-        order by e.actor_id, coalesce(e.actor_role, '') limit 1) then
+    -- Not in an `exists`, from which PostgreSQL removes the order: after a large import in one transaction, it expects to find an event
+    -- soon and reads all of them.
+    perform 1 from ops.audit_event e
+    where e.transaction = current_transaction and (e.actor_id, coalesce(e.actor_role, '')) > (actor, coalesce(role, ''))
+    order by e.actor_id, coalesce(e.actor_role, '') limit 1;
+    if not found then
         if ops.is_program(actor) or ops.permissions_of(actor, role) && string_to_array(p_permissions, ',') then
             return array[actor];
         end if;

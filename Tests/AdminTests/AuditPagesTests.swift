@@ -51,7 +51,13 @@ struct AuditPagesTests {
         filter.action = "test.day"
         filter.firstDay = Timestamp("2026-03-01T00:00:00Z")
         filter.lastDay = filter.firstDay
-        #expect(try await site.test.database.auditTrail.search(filter, limit: 9).count == 2)
+        let trail = site.test.database.auditTrail
+        #expect(try await trail.search(filter, limit: 9).count == 2)
+        filter.firstDay = Timestamp("2026-02-28T00:00:00Z")
+        filter.lastDay = filter.firstDay
+        #expect(try await trail.search(filter, limit: 9).count == 1)
+        filter.zone = "Asia/Kathmandu"
+        #expect(try await trail.search(filter, limit: 9).isEmpty, "there, it is already the next day")
     }
 
     @Test("R33: the pages contain each event once, also when events are added meanwhile")
@@ -98,6 +104,25 @@ struct AuditPagesTests {
         #expect(edit.links.contains { $0.url == "/entries/\(feed)" })
         #expect(try await visit.get("/audit/events/99999999").status == 404)
         #expect(try await visit.get("/audit/events/x").status == 404)
+    }
+
+    @Test("An object is shown value by value, and folded where it has no simple values")
+    func objects() async throws {
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
+        try await site.test.client.execute(
+            """
+            insert into ops.audit_event (actor_id, action, object_type, detail)
+            values ('00000000-0000-7000-8000-000000000001', 'test.object', 'test',
+                '{"limits": {"per_minute": 5}, "lists": [{"name": "one"}],
+                  "before": {"rules": {"links": 3, "same": 1}}, "after": {"rules": {"links": 4, "same": 1}}}')
+            """)
+        let list = try await visit.get("/audit?action=test.object")
+        #expect(list.says("limits per minute 5, before and after") && !list.says("\"name\""))
+        let page = try await visit.get(try #require(list.links.first { $0.url.hasPrefix("/audit/events/") }).url)
+        #expect(page.holds("<dt translate=\"no\">limits per minute</dt><dd dir=\"auto\">5</dd>"))
+        #expect(page.holds("<dt translate=\"no\">rules links</dt>") && page.holds("<del>3</del> <ins>4</ins>"))
+        #expect(!page.says("rules same"), "it has not changed")
+        #expect(page.holds("<summary>Show values<span class=\"visually-hidden\">: lists</span></summary>"))
     }
 
     @Test("S8: exports contain the matching events; a name that is a formula is escaped in CSV")

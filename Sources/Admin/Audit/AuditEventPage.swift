@@ -8,12 +8,18 @@ enum AuditEventPage {
     private struct Detail: Encodable, Sendable {
         let label: String
         let text: String
+        /// Whether it is no simple value, so that the page shows it on request.
+        let isFolded: Bool
     }
 
     private struct Edit: Encodable, Sendable {
         let label: String
         let runs: [DiffTable.Run]
+        let isFolded: Bool
     }
+
+    /// The most values of an object that are shown one by one.
+    private static let shownValues = 30
 
     private struct Model: Encodable, Sendable {
         let event: AuditRow
@@ -46,7 +52,7 @@ enum AuditEventPage {
     static func summary(_ detail: JSONValue) -> String {
         let detail = detail.objectValue ?? [:]
         let edited = changes(detail).isEmpty ? [] : [tr("before and after")]
-        let texts = details(detail).prefix(3).map { "\($0.label) \($0.text)" }
+        let texts = details(detail).filter { !$0.isFolded }.prefix(3).map { "\($0.label) \($0.text)" }
         let text = (texts + edited).joined(separator: ", ")
         return text.count > 120 ? String(text.prefix(119)) + "…" : text
     }
@@ -57,31 +63,68 @@ enum AuditEventPage {
         if let from = detail["from"], let to = detail["to"] { pairs.append(("state", from, to)) }
         if let before = detail["before"]?.objectValue, let after = detail["after"]?.objectValue {
             for name in Set(before.keys).union(after.keys).sorted() {
-                pairs.append((name, before[name] ?? .null, after[name] ?? .null))
+                let (old, new) = (values(of: name, before[name]), values(of: name, after[name]))
+                for name in Set(old.keys).union(new.keys).sorted() {
+                    pairs.append((name, old[name] ?? .null, new[name] ?? .null))
+                }
             }
         }
         return pairs.filter { $0.1 != $0.2 }.map { name, old, new in
-            let (old, new) = (text(old), text(new))
+            let (before, after) = (text(old), text(new))
             var runs: [DiffTable.Run] = []
-            if !old.isEmpty { runs.append(DiffTable.Run(text: old, isAdded: false, isRemoved: true)) }
-            if !new.isEmpty { runs.append(DiffTable.Run(text: new, isAdded: true, isRemoved: false)) }
-            return Edit(label: label(name), runs: runs)
+            if !before.isEmpty { runs.append(DiffTable.Run(text: before, isAdded: false, isRemoved: true)) }
+            if !after.isEmpty { runs.append(DiffTable.Run(text: after, isAdded: true, isRemoved: false)) }
+            return Edit(label: label(name), runs: runs, isFolded: !isSimple(old) || !isSimple(new))
         }
     }
 
     private static func details(_ detail: [String: JSONValue]) -> [Detail] {
-        let paired = detail["from"] != nil && detail["to"] != nil ? ["from", "to"] : []
-        return detail.filter { !paired.contains($0.key) && $0.value.objectValue == nil }.sorted { $0.key < $1.key }
-            .map { Detail(label: label($0.key), text: text($0.value)) }
+        var paired: Set<String> = []
+        if detail["from"] != nil, detail["to"] != nil { paired = ["from", "to"] }
+        if detail["before"]?.objectValue != nil, detail["after"]?.objectValue != nil {
+            paired.formUnion(["before", "after"])
+        }
+        var found: [Detail] = []
+        for name in detail.keys.sorted() where !paired.contains(name) {
+            for (name, value) in values(of: name, detail[name]).sorted(by: { $0.key < $1.key }) {
+                found.append(Detail(label: label(name), text: text(value), isFolded: !isSimple(value)))
+            }
+        }
+        return found
+    }
+
+    /// The values of an object, by its name and theirs, such as `limits per_minute`. An object with too many stays whole.
+    private static func values(of name: String, _ value: JSONValue?) -> [String: JSONValue] {
+        var found: [String: JSONValue] = [:]
+        func collect(_ name: String, _ value: JSONValue) {
+            if let members = value.objectValue {
+                for (member, value) in members { collect("\(name) \(member)", value) }
+            } else {
+                found[name] = value
+            }
+        }
+        guard let value else { return [:] }
+        collect(name, value)
+        return found.count > shownValues ? [name: value] : found
     }
 
     private static func label(_ name: String) -> String { name.replacing("_", with: " ") }
 
-    private static func text(_ value: JSONValue) -> String {
+    /// A text, a number or the like, or a list of them.
+    private static func isSimple(_ value: JSONValue) -> Bool {
         switch value {
+        case .object: false
+        case .array(let values): values.allSatisfy { $0.objectValue == nil && $0.arrayValue == nil }
+        case .null, .bool, .int, .double, .string: true
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        guard isSimple(value) else { return value.readable }
+        return switch value {
         case .null: ""
         case .string(let text): text
-        case .array(let values): values.map(text).joined(separator: ", ")
+        case .array(let values): values.map { text($0) }.joined(separator: ", ")
         default: value.canonicalText
         }
     }

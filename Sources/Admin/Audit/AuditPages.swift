@@ -40,8 +40,10 @@ enum AuditPages {
         /// How many are filled in; nil for none.
         var count: Int? { FilterCount.of([actor, action, object, from, until].count { !$0.isEmpty }) }
 
-        func filter() throws(Failure) -> AuditFilter {
+        /// Days are those of the zone.
+        func filter(in zone: String) throws(Failure) -> AuditFilter {
             var filter = AuditFilter()
+            filter.zone = zone
             var errors = FieldErrors()
             filter.actor = ID<Account>(actor)?.uuid
             if !actor.isEmpty, filter.actor == nil {
@@ -75,6 +77,7 @@ enum AuditPages {
 
     private struct Model: Encodable, Sendable {
         let filter: FilterForm
+        let zone: String
         let actors: [Option]
         let lines: [Line]
         let first: String?
@@ -99,7 +102,7 @@ enum AuditPages {
         var rows: [AuditRow] = []
         let before = request.query.first("before").flatMap { Int64($0) }
         do {
-            rows = try await trail.search(try form.filter(), before: before, limit: perPage + 1)
+            rows = try await trail.search(try form.filter(in: request.zone), before: before, limit: perPage + 1)
         } catch Failure.invalid(let found) {
             errors = found
         }
@@ -109,7 +112,7 @@ enum AuditPages {
             try await request.database.roles.list().map { ($0.name, $0.label) }, uniquingKeysWith: { first, _ in first }
         )
         let model = Model(
-            filter: form, actors: try await actors(request.database, chosen: form.actor),
+            filter: form, zone: request.zone, actors: try await actors(request.database, chosen: form.actor),
             lines: shown.map { row in
                 Line(
                     event: row, role: row.role.map { roles[$0] ?? $0 }, summary: AuditEventPage.summary(row.detail))
@@ -149,7 +152,7 @@ enum AuditPages {
 
     static func export(_ request: AdminRequest) async throws -> Response {
         let format = request.query.first("format").flatMap { AuditExportFormat(rawValue: $0) } ?? .csv
-        let filter = try FilterForm(request.query).filter()
+        let filter = try FilterForm(request.query).filter(in: request.zone)
         let body = try await exportLane.run { try await lines(of: filter, as: format, request) }
         var response = Response(status: 200, body: .bytes(body))
         let type = format == .csv ? "text/csv; charset=utf-8; header=present" : "application/jsonl; charset=utf-8"

@@ -138,7 +138,7 @@ struct ReviewPage: Encodable, Sendable {
             let reading = ReadingView(
                 of: content, in: type, heading: heading(submission), removed: removed, titles: titles,
                 images: request.images)
-            return (reading, formatted(submission.received))
+            return (reading, submission.received.readable)
         }
     }
 
@@ -257,14 +257,6 @@ struct ReviewPage: Encodable, Sendable {
 
     private static func heading(_ submission: SubmissionRow) -> String {
         submission.title.isEmpty ? tr("Untitled", context: "undo") : SpoofCheck(name: submission.title).shown
-    }
-
-    /// The submission as received, formatted for reading.
-    private static func formatted(_ received: JSONValue) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let formatted = (try? encoder.encode(received)).flatMap { String(validating: $0, as: UTF8.self) }
-        return formatted ?? received.canonicalText
     }
 
     /// The next submission in the queue that nobody else has claimed; after the last one, the first such submission.

@@ -10,10 +10,12 @@ package struct AuditFilter: Sendable, Equatable {
     package var action: String?
     /// The id or number of the object.
     package var object: String?
-    /// Start of the first day to include.
+    /// Start of the first day to include, in UTC.
     package var firstDay: Timestamp?
-    /// Start of the last day to include.
+    /// Start of the last day to include, in UTC.
     package var lastDay: Timestamp?
+    /// By whose clocks these days begin and end.
+    package var zone = ZoneName.standard
 
     package init() {}
 
@@ -33,10 +35,14 @@ package struct AuditFilter: Sendable, Equatable {
                 ? " and e.action = \(action)" : " and starts_with(e.action, \(action + "."))"
         }
         if let object { sql += " and e.object_type = any(\(Self.nouns)::text[]) and e.object_id = \(object)" }
-        if let firstDay { sql += " and e.happened_at >= \(firstDay.text)::timestamptz" }
-        if let lastDay { sql += " and e.happened_at < \(lastDay.text)::timestamptz + interval '24 hours'" }
+        if let firstDay { sql += " and e.happened_at >= \(local(firstDay)) at time zone \(zone)::text" }
+        if let lastDay {
+            sql += " and e.happened_at < (\(local(lastDay)) + interval '1 day') at time zone \(zone)::text"
+        }
         return sql
     }
+
+    private func local(_ day: Timestamp) -> SQL { "(\(day.text)::timestamptz at time zone 'UTC')" }
 
     /// The object types of audit actions; the index by object begins with this column.
     private static let nouns = [

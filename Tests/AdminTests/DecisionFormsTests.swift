@@ -36,6 +36,7 @@ struct DecisionFormsTests {
         let expected = [8, 2, 0, 1, 3, 4, 5, 6, 7].map { feeds[$0].description }
         #expect(try await offered(to: browser) == expected)
         let page = try await browser.visit("/queue/\(try await fixture.submit())")
+        #expect(page.says("No feed chosen: readers find this only in feeds of its categories and by search."))
         #expect(page.says("Recent") && page.says("All") && page.holds("data-find-choice"))
         #expect(page.holds("data-remove=\"Remove %s\""), "what is selected is named above the list")
         // The form of an entry has the same list, and what was chosen there counts, too.

@@ -23,6 +23,7 @@ import urllib.request
 import checks
 import run
 from checks import check, finish, step, timed
+from layout import decision
 from patience import browser, pause, seconds, wait
 from run import Daemon
 from workspace import ROOT, folder, port, start
@@ -790,7 +791,7 @@ def sent_late(server, browser):
     url, held = server.url + Review(server).url, []
     page.goto(url)
     context.route("**/autosaves", lambda route: held.append(route) if "arrives" in (route.request.post_data or "") else route.continue_())
-    page.locator("details:has(#reject-form) summary").first.click()
+    decision(page, "Reject").click()
     page.locator("#reject-message").click()
     page.keyboard.type("What arrives late")
     wait(lambda: page.title() is not None and held, "the text is on its way")

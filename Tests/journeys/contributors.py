@@ -14,6 +14,7 @@ from functools import partial
 import run
 import submission_forms
 from checks import check, finish, read_options, step
+from layout import decision
 from mail import Daemon, Sink, link
 from patience import browser, seconds, wait
 from workspace import folder
@@ -98,7 +99,7 @@ def journey(daemon, sink, browser, admin, screenshots):
 
     def decide(summary, button, fill):
         curator.goto(review)
-        curator.locator("summary", has_text=summary).click()
+        decision(curator, summary).click()
         fill()
         curator.get_by_role("button", name=button, exact=True).click()
 
@@ -173,7 +174,7 @@ def notes(daemon, browser, admin, folder, screenshots):
     sent = submit(daemon, "Night ferry")
     review = f"{daemon.url}/queue/{sent['id']}"
     curator.goto(review)
-    curator.locator("summary", has_text="Request changes").click()
+    decision(curator, "Request changes").click()
     curator.get_by_label("Changes needed").fill("Nearly there.")
     curator.locator("summary", has_text="Notes at fields").click()
     curator.locator("#field-note-title").fill("Say which ferry.")

@@ -14,7 +14,7 @@ import time
 
 import run
 from checks import check, finish, step
-from layout import shifts, watch_shifts
+from layout import decision, shifts, watch_shifts
 from patience import FACTOR, browser, seconds, wait
 from policies import World
 
@@ -232,6 +232,9 @@ def named_keys(world, page):
     page.goto(f"{world.daemon.url}/queue/{world.submit('Its keys')}")
     approve = page.locator("button[name=verdict][value=approve]")
     check(approve.inner_text().split() == ["Approve", "and", "publish", "a"], f"Approve says that it publishes, and its key: {approve.inner_text()}")
+    offered = page.locator(".decision-bar a:visible, .side > details > summary:visible")
+    counts = {name: offered.filter(has_text=name).count() for name in ("Request changes", "Reject", "Mark as duplicate", "Snooze", "Assign")}
+    check(set(counts.values()) == {1}, f"each decision is offered once: {counts}")
     timing = page.locator("#publish .segments")
     cut = timing.evaluate(CUT_OFF)
     check(timing.get_by_role("radio").count() == 3 and not cut, f"the time is one of three parts of a control, all in full: {cut}")
@@ -248,7 +251,7 @@ def named_keys(world, page):
           and not any("select" in key for key in keys), f"the list of keys has those of the page: {keys}")
     page.locator("#keys").click()
     page.keyboard.press("Escape")
-    page.locator("summary", has_text="Reject").click()
+    decision(page, "Reject").click()
     hint = page.locator("#reason-keys")
     check(not page.locator(".decision-bar .key").first.is_visible() and not hint.is_visible(), "no key is named while shortcuts are off")
     page.locator(".footer summary").click()

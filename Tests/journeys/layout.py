@@ -17,6 +17,11 @@ TYPEFACE = """async () => {
 }"""
 
 
+def decision(page, name):
+    """What opens the form of a decision on a review page: its link in the bar or, where that has no room, the heading of the form."""
+    return page.locator(".decision-bar a:visible, .side > details > summary:visible").filter(has_text=name).first
+
+
 def watch_shifts(page):
     """Begins once the typeface is there: until then, text may change its size."""
     page.evaluate(WATCH)

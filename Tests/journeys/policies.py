@@ -16,6 +16,7 @@ import zlib
 import contributors
 from checks import check, finish, step
 from delivery import fetch
+from layout import decision
 from patience import browser, wait
 from run import Daemon
 from workspace import folder
@@ -124,7 +125,7 @@ class World:
 
     def open_rejection(self, submission):
         self.page.goto(f"{self.daemon.url}/queue/{submission}")
-        self.page.locator("summary", has_text="Reject").click()
+        decision(self.page, "Reject").click()
         self.page.get_by_label("Reason").select_option("off_topic")
 
     def send_rejection(self):

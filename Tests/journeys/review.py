@@ -13,7 +13,7 @@ import os
 import sys
 
 from checks import check, finish, read_options
-from layout import has_typeface, shifts, watch_shifts
+from layout import decision, has_typeface, shifts, watch_shifts
 from patience import browser, wait
 from run import FEED, Daemon
 from workspace import folder
@@ -93,7 +93,7 @@ class Keyboard:
 
     def press(self, locator):
         self.reach(locator)
-        if locator.first.evaluate("e => e.matches('a, button, [type=submit]')"):
+        if locator.first.evaluate("e => e.matches('a:not([href^=\"#\"]), button, [type=submit]')"):
             before = self.page.url
             with self.page.expect_navigation(wait_until="load"):
                 self.page.keyboard.press("Enter")
@@ -140,7 +140,7 @@ def journey(daemon, page, hands, who, word):
     hands.press(role("button", name="Add note"))
     check("Ask the harbour master." in page.locator(".list").last.inner_text(), f"{who}: adds a note")
 
-    hands.press(page.locator("summary", has_text="Reject"))
+    hands.press(decision(page, "Reject"))
     hands.choose(page.get_by_label("Reason"), "Off topic")
     hands.press(role("button", name="Reject", exact=True))
     check("Rejected" in page.locator(".flash").inner_text(), f"{who}: rejects with a reason")
@@ -151,7 +151,7 @@ def journey(daemon, page, hands, who, word):
     hands.check(page.get_by_label("Approve without publishing"))
     hands.press(role("button", name="Approve", exact=True).locator("visible=true"))
     check("Approved" in page.locator(".flash").inner_text(), f"{who}: approves")
-    hands.press(page.locator("summary", has_text="Snooze"))
+    hands.press(decision(page, "Snooze"))
     hands.press(role("button", name="Snooze", exact=True))
     check("Snoozed" in page.locator(".flash").inner_text(), f"{who}: snoozes one")
 

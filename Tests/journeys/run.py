@@ -25,6 +25,7 @@ import urllib.error
 import urllib.request
 
 from checks import check, finish, read_options, step, timed
+from layout import decision
 from patience import browser, seconds, wait
 from workspace import ROOT, folder, start
 
@@ -195,12 +196,12 @@ def review(daemon, page):
     page.get_by_label("Internal note").fill("Ask the harbour master.")
     page.get_by_role("button", name="Add note").click()
     check("Ask the harbour master." in page.locator(".list").last.inner_text(), "a note is shown in the history")
-    page.locator("summary", has_text="Snooze").click()
+    decision(page, "Snooze").click()
     page.get_by_role("button", name="Snooze", exact=True).click()
     check("Snoozed" in page.locator(".flash").inner_text(), "a submission is snoozed, and the next one follows")
     page.get_by_role("button", name="Undo").click()
     check("Submission unsnoozed" in page.locator(".flash").inner_text(), "and unsnoozed")
-    page.locator("summary", has_text="Mark as duplicate").click()
+    decision(page, "Mark as duplicate").click()
     page.get_by_label("Original", exact=True).fill("notice 2")
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_role("radio", name="Notice 2").check()

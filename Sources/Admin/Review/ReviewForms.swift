@@ -77,6 +77,8 @@ struct ReviewForms: Encodable, Sendable {
     let decides: Bool
     var fields: FieldForm
     let placement: FieldForm
+    /// Whether the type has feeds to choose.
+    let hasFeeds: Bool
     let isEditing: Bool
     let publishTiming: Timing
     /// Into which category groups the person can approve it; nil unless that depends on the group.
@@ -121,6 +123,7 @@ struct ReviewForms: Encodable, Sendable {
         content.form = Self.approveID
         fields = content
         placement = fieldForm(DecisionForm.isPlacement)
+        hasFeeds = type.field("feeds") != nil
         isEditing = approved != nil
         groupHint = permissions.groupHint
         publishTiming = Self.publishTiming(

@@ -14,7 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DECLARATION = re.compile(r"(?<![\w-])((?:padding|margin)(?:-[a-z]+)*|gap|row-gap|column-gap|font-size|font)\s*:\s*([^;{}]+)")
 # What isn't on a scale: nothing, lines that overlap a border, what depends on the text or the window, other scripts' defaults.
 SPACE = re.compile(r"0|auto|-?1px|[\d.]+em|[\d.]+vh")
-TEXT = re.compile(r"inherit|[\d.]+em|var\(--(?:text-[a-z0-9]+|chart-text(?:-narrow)?|days-text)\)")
+TEXT = re.compile(r"inherit|[\d.]+em|var\(--text-[a-z0-9]+\)")
 # Weight and line height of the shorthand `font` are free, its size isn't.
 FONT = re.compile(r"inherit|100%/1\.5 var\(--sans\)|(?:\d{3} )?var\(--text-[a-z0-9]+\)(?:/[\d.]+)? var\(--(?:sans|mono)\)")
 SPACE_TOKEN = re.compile(r"--(?:s\d+h?|gap|box|decision-bar)")

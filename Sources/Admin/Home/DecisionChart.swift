@@ -20,9 +20,8 @@ struct DecisionChart: Encodable, Sendable {
     }
 
     static let count = 14
-    /// In units of the view box: the height of each row of bars, and the width of a day.
+    /// In units of the view boxes: the height of each row of bars, and the width of a day.
     private static let height = 64.0
-    private static let waitTop = 88.0
     private static let waitHeight = 28.0
     private static let step = 20
 
@@ -49,7 +48,7 @@ struct DecisionChart: Encodable, Sendable {
                 day: day.day, decisions: day.decisions,
                 median: medians[index].map { Age.text(seconds: $0) },
                 isToday: index == days.count - 1, x: index * Self.step + 3, y: Int(Self.height) - height,
-                height: height, waitY: Int(Self.waitTop + Self.waitHeight) - wait, waitHeight: wait)
+                height: height, waitY: Int(Self.waitHeight) - wait, waitHeight: wait)
         }
         sum = days.map(\.decisions).reduce(0, +)
         medianWait = DecisionDay.wait(percentile: 50, of: days).map { Age.text(seconds: $0) }

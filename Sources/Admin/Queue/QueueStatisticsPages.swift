@@ -13,10 +13,7 @@ enum QueueStatisticsPages {
         let age: Int?
         let text: String
         let isOverdue: Bool
-        let y: Int
-        let labelY: Int
         let width: Int
-        let numberX: Int
     }
 
     private struct Pace: Encodable, Sendable {
@@ -27,13 +24,10 @@ enum QueueStatisticsPages {
         let isOverdue: Bool
         let medianWidth: Int
         let percentileWidth: Int
-        let y: Int
-        let labelY: Int
     }
 
     private struct Chart<Line: Encodable & Sendable>: Encodable, Sendable {
         let lines: [Line]
-        let height: Int
         /// A text alternative to the chart.
         let description: String
         /// How many are shown, if there may be more.
@@ -49,10 +43,8 @@ enum QueueStatisticsPages {
         let sources: Chart<Pace>?
     }
 
-    /// In units of the chart's view box.
-    private static let labelWidth = 300
-    private static let barWidth = 560
-    private static let lineHeight = 40
+    /// The longest bar, in units of its view box.
+    private static let barWidth = 1000
 
     static func show(_ request: AdminRequest) async throws -> Response {
         let target = request.services.reviewPolicy.targetHours
@@ -75,15 +67,13 @@ enum QueueStatisticsPages {
     private static func pending(_ hours: [Int], _ counts: [Int], _ target: Int) -> Chart<Bar> {
         let maximum = max(counts.max() ?? 0, 1)
         let lines = zip(hours, counts).enumerated().map { index, age in
-            let width = age.1 * barWidth / maximum
             let next = hours.count > index + 1 ? hours[index + 1] : nil
             return Bar(
                 label: label(age.0, next), age: next == nil ? age.0 : nil, text: text(age.1),
-                isOverdue: age.0 >= target && age.1 > 0, y: index * lineHeight + 8, labelY: index * lineHeight + 27,
-                width: width, numberX: labelWidth + width + 10)
+                isOverdue: age.0 >= target && age.1 > 0, width: age.1 * barWidth / maximum)
         }
         let description = lines.map { "\($0.label): \($0.text)" }.joined(separator: "; ")
-        return Chart(lines: lines, height: lines.count * lineHeight, description: description)
+        return Chart(lines: lines, description: description)
     }
 
     private static func label(_ from: Int, _ to: Int?) -> String {
@@ -99,17 +89,16 @@ enum QueueStatisticsPages {
     private static func chart(_ paces: [DecisionStatistics], _ target: Int) -> Chart<Pace>? {
         if paces.isEmpty { return nil }
         let longest = max(paces.map(\.percentile95).max() ?? 0, 1)
-        let lines = paces.enumerated().map { index, pace in
+        let lines = paces.map { pace in
             Pace(
                 name: pace.name, decisions: pace.decisions, median: time(pace.median),
                 percentile95: time(pace.percentile95), isOverdue: pace.percentile95 >= Double(target) * 3600,
                 medianWidth: Int(pace.median / longest * Double(barWidth)),
-                percentileWidth: Int(pace.percentile95 / longest * Double(barWidth)), y: index * lineHeight + 8,
-                labelY: index * lineHeight + 27)
+                percentileWidth: Int(pace.percentile95 / longest * Double(barWidth)))
         }
         let descriptions = lines.map { tr("\($0.name): median \($0.median), 95th percentile \($0.percentile95)") }
         return Chart(
-            lines: lines, height: lines.count * lineHeight, description: descriptions.joined(separator: "; "),
+            lines: lines, description: descriptions.joined(separator: "; "),
             shown: lines.count < QueueStatisticsStore.shown ? nil : lines.count)
     }
 

@@ -39,15 +39,10 @@ enum PromotionPages {
         let label: String
     }
 
-    /// A Monday and its position in the timeline.
-    private struct Mark: Encodable, Sendable {
-        let x: Int
-        let day: String
-    }
-
     private struct List: Encodable, Sendable {
         let lines: [Line]
-        let marks: [Mark]
+        /// The Mondays of the timeline, such as `11-23`.
+        let marks: [String]
         let overlaps: Int?
         let isTruncated: Bool
         let mayCreate: Bool
@@ -129,12 +124,10 @@ enum PromotionPages {
             return from < Self.width ? (Int(from), max(6, Int(to) - Int(from))) : nil
         }
 
-        var marks: [Mark] {
+        var marks: [String] {
             (0..<PromotionPages.weeks).map { week in
                 let date = Date(timeIntervalSince1970: start + Double(week) * 7 * Self.day)
-                return Mark(
-                    x: Int(Double(week) / Double(PromotionPages.weeks) * Self.width),
-                    day: String(Instant(date).iso.dropFirst(5).prefix(5)))
+                return String(Instant(date).iso.dropFirst(5).prefix(5))
             }
         }
     }

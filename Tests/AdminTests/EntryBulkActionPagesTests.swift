@@ -53,6 +53,7 @@ struct EntryBulkActionPagesTests {
         try await fixture.article("Another thing", .draft)
         let browser = try await fixture.browser(.editor)
         let url = "/entries?q=harbour&state=draft"
+        #expect(try await browser.visit(url).says("Select all 30 (up to 5,000)"))
         var list = try await browser.visit(url).form("Approve…")
         try list.tick("page", "1")
         #expect(try await browser.press("Approve…", in: list).says("Approve: 25 entries"))

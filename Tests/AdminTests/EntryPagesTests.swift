@@ -474,7 +474,7 @@ struct EntryPagesTests {
         #expect(plan.says("A walk") && !plan.says("City guides"))
 
         let links = PageReader(String(list.main)).links.filter { $0.url.hasPrefix("/entries/new") }
-        #expect(links.map(\.url) == ["/entries/new"] && links.map(\.text) == ["New entry"])
+        #expect(links.map(\.url) == ["/entries/new"] && links.map(\.text) == ["Create entry"])
         let articles = try await visit.visit("/entries?type=article")
         #expect(PageReader(String(articles.main)).links.contains { $0.url == "/entries/new?type=article" })
         let groups = try await visit.visit("/entries?type=category_group")

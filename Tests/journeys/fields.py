@@ -448,7 +448,7 @@ def rows(world, shots):
     writer = Writer(world)
     page = writer.page
     writer.open("/entries/new?type=onboarding_set")
-    add = page.get_by_role("button", name="Add Screen")
+    add = page.get_by_role("button", name="Add screen")
     url = page.url
     headings = lambda: page.locator("[data-rows] [data-heading]").all_inner_texts()
     title = lambda number: page.locator("[data-row-of-list]").nth(number).locator("input[type=text]").first

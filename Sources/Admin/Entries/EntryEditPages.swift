@@ -50,7 +50,7 @@ enum EntryEditPages {
     static func new(_ request: AdminRequest) async throws -> Response {
         guard let name = request.text("type") else {
             let types = Option.list(request.creatableTypes.map { ($0.name, $0.label) }, chosen: nil)
-            return try request.page("admin/entries/choose-type", Types(types: types), title: tr("New entry"))
+            return try request.page("admin/entries/choose-type", Types(types: types), title: tr("Create entry"))
         }
         let type = try request.context.rules.type(named: name)
         let choices = try await FieldChoices.load(for: type, request)

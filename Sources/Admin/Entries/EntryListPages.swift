@@ -39,6 +39,8 @@ enum EntryListPages {
         let newURL: String?
         /// What the actor may do with many entries.
         let bulkActions: [Option]
+        /// How many they would be, such as `1,204` or `5,000+`.
+        let matching: String
         let bulkActionURL: String
         let problem: ErrorSummary?
     }
@@ -56,8 +58,9 @@ enum EntryListPages {
         async let thumbnailsOfRows = request.thumbnails(of: ids)
         let beginnings = try await entries.beginnings(of: ids, fields: Excerpt.fields(of: types.all))
         let thumbnails = try await thumbnailsOfRows
+        let matching = try await count
         let model = List(
-            heading: type?.plural ?? tr("Entries", context: "list"), total: total(try await count, type),
+            heading: type?.plural ?? tr("Entries", context: "list"), total: total(matching, type),
             types: Option.list([("", tr("All types"))] + types.all.map { ($0.name, $0.plural) }, chosen: filter.type),
             states: Option.list(
                 [
@@ -79,6 +82,7 @@ enum EntryListPages {
             filterCount: FilterCount.of(filter.type != nil, filter.state != nil, query.isAll), isAll: query.isAll,
             newURL: newURL(filter.type, request),
             bulkActions: bulkActions(request.actor),
+            matching: CountText.text(matching, limit: min(countLimit, BulkActionKind.limit)),
             bulkActionURL: query.url(AdminURL.bulkActions(), cursor: query.cursor),
             problem: ErrorSummary(errors, ids: ["/ids": "entries"]))
         return try request.page("admin/entries/list", model, title: model.heading, status: errors.status)

@@ -1,5 +1,6 @@
 // The rows of a list in a form: their controls, and buttons to add, remove and move rows without a script.
 import Domain
+import Localization
 
 struct FieldRows: Encodable, Sendable {
     struct Row: Encodable, Sendable {
@@ -23,6 +24,8 @@ struct FieldRows: Encodable, Sendable {
     var items: [Row]
     /// The label of a new row, such as "Screen".
     let label: String
+    /// The same within a sentence.
+    let noun: String
     /// Rows can be added; those of catalog items are added from the search.
     let mayAdd: Bool
     let isFull: Bool
@@ -56,6 +59,7 @@ struct FieldRows: Encodable, Sendable {
             }
         }
         label = field.rowLabel
+        noun = inText(field.rowLabel)
         maxCount = field.maxCount
         mayAdd = !field.fields.contains { $0.type == .catalogItem }
         isFull = count >= field.maxCount

@@ -91,7 +91,8 @@ struct ZonePagesTests {
         #expect(again.says("Nothing changed"))
     }
 
-    @Test("Times are shown by the clock of the person, with UTC for programs, and as they were entered by another clock")
+    @Test(
+        "Times are shown by the clock of the person, with UTC for programs, and as they were entered by another clock")
     func shown() async throws {
         let (fixture, visit) = try await AdminFixture.visited(by: .publisher)
         _ = try await fixture.article("Later", .at(WallTime(local: "2099-06-01T18:00", zone: "Europe/London")))

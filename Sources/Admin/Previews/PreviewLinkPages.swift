@@ -118,7 +118,8 @@ enum PreviewLinkPages {
                     isDeleted
                     ? nil : change.table == "item" ? .previewItem : change.table == "feed" ? .previewFeed : nil
                 return Change(
-                    title: EntryPages.shown(change.title), kind: noun(change.table), state: state(change.kind, change.table),
+                    title: EntryPages.shown(change.title), kind: noun(change.table),
+                    state: state(change.kind, change.table),
                     tone: isDeleted ? "bad" : change.kind == "new" ? "ok" : "wait", url: page?(head.token, change.id))
             },
             feeds: try await snapshot.feeds(limit: shownFeeds).map {

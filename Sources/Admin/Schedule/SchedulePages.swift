@@ -93,7 +93,8 @@ enum SchedulePages {
     private static func release(_ release: ReleaseRow, mayCancel: Bool = false) -> Release {
         let due = release.dueAt.map { Instant($0) }
         return Release(
-            number: release.number, title: release.title, entries: ReleasePages.entries(release.items), author: release.createdBy,
+            number: release.number, title: release.title, entries: ReleasePages.entries(release.items),
+            author: release.createdBy,
             due: due, entered: due?.entered(release.wallTime), mayCancel: mayCancel)
     }
 

@@ -58,7 +58,7 @@ struct TextPagesTests {
             #expect(list.main.ranges(of: "<tr id=\"value-").count == count, comment)
             let whole = try await visit.get("/texts?locale=de")
             #expect(whole.main.ranges(of: ">Missing</span>").count == count, comment)
-            #expect(whole.holds("<th scope=\"col\">German <code>de</code></th>"), comment)
+            #expect(whole.holds("<th scope=\"col\"><bdi>German</bdi> <code>de</code></th>"), comment)
         }
         let total: Int = try await site.test.client.one("select count(distinct id) as n from api_v1.text")("n")
         try #require(total > 1 && total <= 99)

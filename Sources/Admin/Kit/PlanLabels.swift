@@ -24,7 +24,7 @@ struct PlanLabels: Sendable {
         owners = all.flatMap(\.owners)
         details = all.flatMap(\.details)
         endings = all.flatMap(\.endings)
-        // Rows of one object share its key, and only some of them contain its name. Some have nothing but a key for programs.
+        // Rows of one object share its key, and only some of them contain its name. Some have but a key for programs.
         var names = Dictionary(titles.map { ($0.key.description, $0.value) }) { first, _ in first }
         for row in rows.reversed() { names[row.key] = Self.name(in: row, ["title", "name"]) ?? names[row.key] }
         for row in rows where names[row.key] == nil {
@@ -46,9 +46,12 @@ struct PlanLabels: Sendable {
 
     private static func collect(_ value: JSONValue, into found: inout Set<ID<Entry>>) {
         switch value {
-        case .string(let text): if text.utf8.count == 36, let id = ID<Entry>(text) { found.insert(id) }
-        case .array(let values): for value in values { collect(value, into: &found) }
-        case .object(let members): for value in members.values { collect(value, into: &found) }
+        case .string(let text):
+            if text.utf8.count == 36, let id = ID<Entry>(text) { found.insert(id) }
+        case .array(let values):
+            for value in values { collect(value, into: &found) }
+        case .object(let members):
+            for value in members.values { collect(value, into: &found) }
         case .null, .bool, .int, .double: break
         }
     }

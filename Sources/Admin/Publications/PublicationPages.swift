@@ -51,7 +51,7 @@ enum PublicationPages {
         return try request.page("admin/publications/list", model, title: tr("Publications", context: "list"))
     }
 
-    /// Those that a publication made public, changed and unpublished. Repairs and results of observations change none.
+    /// How many a publication made public, changed and unpublished. Repairs and results of observations change none.
     private static func entries(_ counts: PublicationCounts?) -> String {
         guard let counts, counts.total > 0 else { return tr("No entries") }
         if counts.total > counted { return tr("More than \(counted) entries") }

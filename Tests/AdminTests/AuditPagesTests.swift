@@ -122,7 +122,8 @@ struct AuditPagesTests {
         #expect(page.holds("<dt translate=\"no\">limits per minute</dt><dd dir=\"auto\">5</dd>"))
         #expect(page.holds("<dt translate=\"no\">rules links</dt>") && page.holds("<del>3</del> <ins>4</ins>"))
         #expect(!page.says("rules same"), "it has not changed")
-        #expect(page.holds("<summary>Show values<span class=\"visually-hidden\" translate=\"no\">: lists</span></summary>"))
+        #expect(
+            page.holds("<summary>Show values<span class=\"visually-hidden\" translate=\"no\">: lists</span></summary>"))
     }
 
     @Test("S8: exports contain the matching events; a name that is a formula is escaped in CSV")

@@ -196,7 +196,7 @@ struct EntryPagesTests {
             new, "/entries",
             [("field.title", "F"), ("field.tier", "free"), ("local", ""), ("zone", "UTC"), ("action", "at")])
         #expect(empty.status == 422 && empty.isTimeMarked, "the fields are shown although nothing is in them")
-        #expect(empty.html.contains(/<details open>\s*<summary>Schedule</))
+        #expect(empty.html.contains(/<details class="schedule" open>\s*<summary class="button">Schedule</))
     }
 
     @Test("A note of 500 characters is accepted")

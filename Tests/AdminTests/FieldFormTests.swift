@@ -125,7 +125,7 @@ struct FieldFormTests {
         ] {
             func mark(_ name: String) throws -> Substring {
                 let label = try Regex(
-                    "(?:for=\"field-\\(name)\"|id=\"field-\\(name)-label\")>[^<]*([^/]*)",
+                    "(?:for=\"field-\(name)\"|id=\"field-\(name)-label\")>[^<]*([^/]*)",
                     as: (Substring, Substring).self)
                 return try #require(page.firstMatch(of: label)).1
             }

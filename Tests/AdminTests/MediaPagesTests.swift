@@ -291,7 +291,7 @@ struct MediaPagesTests {
         page = try await send([("images", String(next))])
         #expect(page.says("Number 0") && !page.says("Number 12"))
         #expect(page.html.contains(">Newest</button>"))
-        let id = try #require(page.html.firstMatch(of: /name="image" value="(screens\.0\.image [^"]+)"/)?.1)
+        let id = try #require(page.html.firstMatch(of: /name="image" value="(screens\.0\.image [0-9a-f-]{36})"/)?.1)
         page = try await send([("image", String(id))])
         #expect(page.html.contains("name=\"field.screens.0.image\"") && page.html.contains("value=\"Number 0\""))
     }

@@ -32,7 +32,8 @@ struct TextPagesTests {
         #expect(after.holds("\(total - 1) missing") && !after.holds(action))
         let found = try await visit.get("/texts?q=invitation&section=mail&locale=de")
         #expect(found.holds("mail.invitation") && !found.holds("mail.password_reset"))
-        #expect(found.holds("<summary>Filters: 1</summary>") && found.holds("<td data-column=\"German\" role=\"cell\">"))
+        #expect(found.holds("<summary>Filters: 1</summary>"))
+        #expect(found.holds("<td data-column=\"German\" role=\"cell\">"))
         #expect(try await visit.get("/texts?q=zzzz").holds("No matching texts."))
         // An empty text takes the language out; the last one cannot go.
         let german = try await visit.get("/texts?locale=de")

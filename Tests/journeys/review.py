@@ -171,7 +171,7 @@ def journey(daemon, page, hands, who, word):
 
     page.goto(daemon.url + "/queue")
     hands.press(role("link", name="Statistics", exact=True))
-    check(page.locator("svg[role=img]").count() > 0, f"{who}: views the statistics")
+    check(page.locator("figure.chart[role=img]").count() > 0, f"{who}: views the statistics")
     hands.press(page.locator("summary", has_text="Show as table"))
     check(page.locator("table").first.is_visible(), f"{who}: and reads them as a table")
     hands.press(role("link", name="Screening"))
@@ -439,16 +439,17 @@ def check_phone(daemon, browser):
         check(filters.is_visible() and not fold.is_visible(), f"{path}: on a wide screen they are always there")
         page.set_viewport_size({"width": 375, "height": 800})
 
-    page.goto(daemon.url + "/entries?type=article&q=handy")
-    row = page.get_by_role("table", name="Entries, newest first").get_by_role("row").nth(1)
+    page.goto(daemon.url + "/feeds")
+    row = page.get_by_role("table", name="Feeds by name").get_by_role("row").nth(1)
     named = row.get_by_role("cell").evaluate_all("""(cells) => cells.map((cell) =>
         [getComputedStyle(cell, "::before").content === "none" ? "" : cell.dataset.column, cell.innerText.trim(), Math.round(cell.getBoundingClientRect().right)])""")
-    check([name for name, _, _ in named] == ["", "Type", "State", "Author", "Updated"] and named[1][1] == "Article",
-          f"each cell of a row names its column: {named}")
+    columns = ["Access", "Filled by", "Order", "Position in Discover", "After approval", "Published items", "Offline"]
+    check([name for name, _, _ in named] == columns and "Items" in named[1][1], f"each cell of a row names its column: {named}")
     heading, first = row.get_by_role("rowheader").bounding_box(), row.get_by_role("cell").nth(1).bounding_box()
     check(first["y"] >= heading["y"] + heading["height"] - 1 and all(right <= 375 for _, _, right in named),
           f"the cells are below the name and in view: {heading} {first}")
 
+    page.goto(daemon.url + "/entries?type=article&q=handy")
     page.get_by_label("Select all on this page").check()
     bar = page.locator(".bulk-bar").bounding_box()
     buttons = [button.bounding_box() for button in page.locator(".bulk-bar button").all()]

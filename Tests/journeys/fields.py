@@ -177,7 +177,7 @@ def fill_all(writer, type, number):
             field.locator("input[type=file]").first.set_input_files(file)
             field.locator("label:has-text('Alternative text') input").first.fill("A lock")
         elif kind == "pairs":
-            for input in field.locator(".pairs > .inline-fields input[type=text]").all():
+            for input in field.locator(".pairs[role=group] > .inline-fields input[type=text]").all():
                 input.fill("https://example.org/known.mp3")
             field.locator("summary").click()
             for input, text in zip(field.locator("[data-lines] input").all(), ("bells", "https://example.org/bells.mp3")):
@@ -406,7 +406,7 @@ def names_and_values(world):
         lines.locator("input").nth(number).fill(value)
     check(lines.count() > before, "there is always an empty line")
     writer.save()
-    shown = page.locator("main").inner_text()
+    shown = page.locator(".other-fields").text_content()
     check('{"audio":"https://example.org/walk.mp3","bells":"https://example.org/bells.mp3","code":"5","count":5}' in shown,
           "names and values become an object")
     path = page.url.replace(world.daemon.url, "").split("#")[0].split("?")[0] + "/revisions"

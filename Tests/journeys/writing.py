@@ -265,7 +265,7 @@ def write(world, shots):
     check(page.get_by_text("10 characters left", exact=True).is_visible(), "also of a note")
     note.fill("")
     writer.open("/schedule")
-    line = page.locator(".list li", has_text="A towpath in four seasons")
+    line = page.locator("section[aria-labelledby=upcoming] .list li", has_text="A towpath in four seasons")
     check("09:00 Europe/Berlin" in line.inner_text() and "2030-03-01" in line.inner_text(),
           f"and stands in the schedule at the time of its zone: {line.inner_text()}")
     check(not writer.errors, f"no errors in the console while writing {writer.errors}")

@@ -122,8 +122,11 @@ end $$;
 create or replace function ops.record_outcome() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
-    update ops.outcome o set state = 'superseded', finished_at = clock_timestamp()
-    from decided d where o.submission_id = d.submission_id and o.state = 'waiting';
+    -- Nothing is to be superseded by first decisions, which are most.
+    if exists (select from decided where number > 1) then
+        update ops.outcome o set state = 'superseded', finished_at = clock_timestamp()
+        from decided d where o.submission_id = d.submission_id and o.state = 'waiting';
+    end if;
     update ops.outbox_message m set state = 'canceled', finished_at = clock_timestamp()
     from decided d where m.submission_id = d.submission_id and m.state = 'waiting' and m.attempts = 0;
     insert into ops.outcome (decision_id, submission_id, decided_at)

@@ -22,7 +22,7 @@ enum EntryListPages {
 
     private struct List: Encodable, Sendable {
         let heading: String
-        /// How many match, in words; nil for none.
+        /// How many match, in words; nil for none, or if counting takes too long.
         let total: String?
         let types: [Option]
         let states: [Option]
@@ -33,14 +33,16 @@ enum EntryListPages {
         let isFirst: Bool
         let isFiltered: Bool
         let filterCount: Int?
+        /// Whether a type is chosen, so that no others can be included.
+        let isOfType: Bool
         /// Whether entries with pages of their own are listed, too.
         let isAll: Bool
         /// Nil if the person may create none.
         let newURL: String?
         /// What the actor may do with many entries.
         let bulkActions: [Option]
-        /// How many they would be, such as `1,204` or `5,000+`.
-        let matching: String
+        /// How many they would be, such as `1,204` or `5,000+`; nil if counting takes too long.
+        let matching: String?
         let bulkActionURL: String
         let problem: ErrorSummary?
     }
@@ -50,7 +52,8 @@ enum EntryListPages {
         let query = EntryListQuery(request.query)
         let filter = query.filter
         let entries = request.database.entries
-        async let count = entries.count(filter, limit: countLimit)
+        let limit = countLimit
+        async let count = request.database.quickly { try await $0.entries.count(filter, limit: limit) }
         let page = try await entries.page(filter, cursor: query.cursor, limit: perPage)
         let ids = page.items.map(\.id)
         let types = request.context.rules.types
@@ -79,10 +82,11 @@ enum EntryListPages {
             },
             next: page.next.map { query.url(AdminURL.entries(), cursor: $0) },
             isFirst: query.cursor == nil, isFiltered: query.isFiltered,
-            filterCount: FilterCount.of(filter.type != nil, filter.state != nil, query.isAll), isAll: query.isAll,
+            filterCount: FilterCount.of(filter.type != nil, filter.state != nil, query.isAll), isOfType: type != nil,
+            isAll: query.isAll,
             newURL: newURL(filter.type, request),
             bulkActions: bulkActions(request.actor),
-            matching: CountText.text(matching, limit: min(countLimit, BulkActionKind.limit)),
+            matching: matching.map { CountText.text($0, limit: min(countLimit, BulkActionKind.limit)) },
             bulkActionURL: query.url(AdminURL.bulkActions(), cursor: query.cursor),
             problem: ErrorSummary(errors, ids: ["/ids": "entries"]))
         return try request.page("admin/entries/list", model, title: model.heading, status: errors.status)
@@ -92,8 +96,8 @@ enum EntryListPages {
     private static var countLimit: Int { AccessScope.current.groups.isEmpty ? 10_000 : 1_000 }
 
     /// `1,204 articles`
-    private static func total(_ count: Int, _ type: ContentType?) -> String? {
-        if count == 0 { return nil }
+    private static func total(_ count: Int?, _ type: ContentType?) -> String? {
+        guard let count, count > 0 else { return nil }
         let number = CountText.text(count, limit: countLimit)
         if let type { return "\(number) \(inText(count == 1 ? type.label : type.plural))" }
         return count == 1 ? tr("1 entry", context: "list") : tr("\(number) entries", context: "list")

@@ -35,12 +35,15 @@ enum PublicationPages {
     static func list(_ request: AdminRequest) async throws -> Response {
         let cursor = request.cursor
         let page = try await request.database.publications.page(cursor: cursor, limit: perPage)
-        let counts = try await request.database.publications.counts(of: page.items.map(\.number), limit: counted + 1)
+        let numbers = page.items.map(\.number)
+        let counts = try await request.database.quickly {
+            try await $0.publications.counts(of: numbers, limit: counted + 1)
+        }
         let model = List(
             lines: page.items.map { row in
                 Line(
                     number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
-                    release: row.release, entries: entries(counts[row.number]),
+                    release: row.release, entries: counts.map { entries($0[row.number]) } ?? "",
                     took: row.durationMilliseconds,
                     delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) })
             },
@@ -54,7 +57,9 @@ enum PublicationPages {
     /// How many a publication made public, changed and unpublished. Repairs and results of observations change none.
     private static func entries(_ counts: PublicationCounts?) -> String {
         guard let counts, counts.total > 0 else { return tr("No entries") }
-        if counts.total > counted { return tr("More than \(counted) entries") }
+        if counts.total > counted {
+            return tr("\(CountText.text(counts.total, limit: counted)) entries", context: "list")
+        }
         let parts = [
             counts.published > 0 ? tr("\(counts.published) published", context: "publications") : nil,
             counts.changed > 0 ? tr("\(counts.changed) changed", context: "publications") : nil,

@@ -53,6 +53,22 @@ package final class Database: Stores {
         }
     }
 
+    /// Runs reads on one snapshot that a page can do without; nil if one of them takes longer than 400 ms, as may happen in a
+    /// large table.
+    package func quickly<Value: Sendable>(
+        _ body: @Sendable @escaping (any Stores) async throws -> Value
+    ) async throws -> Value? {
+        do {
+            return try await snapshot { stores in
+                _ = try await stores.connection.rows(
+                    "select set_config('statement_timeout', '400', true), set_config('jit', 'off', true)")
+                return try await body(stores)
+            }
+        } catch let error as PostgresError where error.sqlState == "57014" {
+            return nil
+        }
+    }
+
     /// Runs `prepare` on a snapshot of the database, and then `work` on up to `connections` at once that all see it.
     /// Connections that can't be opened are left out, except the first.
     package func snapshot<Plan: Sendable>(

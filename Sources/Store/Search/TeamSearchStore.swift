@@ -50,29 +50,29 @@ package struct FoundSubmission: Sendable {
 extension Database {
     /// Searches on one snapshot. A search that finds too much to be fast is refused.
     package func search(_ search: TeamSearch) async throws -> TeamSearchResult {
-        do {
-            return try await snapshot { stores in
-                let store = stores.teamSearch
-                try await store.bound()
-                var found = TeamSearchResult()
-                let entries = search.entries ? try await store.entries(search) : []
-                let others = search.kinds.isEmpty ? [:] : try await store.others(search)
-                let rows = try await stores.entries.find(entries + others.flatMap(\.value))
-                let byID = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
-                found.entries = entries.compactMap { byID[$0] }
-                found.others = others.mapValues { $0.compactMap { byID[$0] } }
-                if search.submissions { found.submissions = try await store.submissions(search) }
-                if search.contributors { found.contributors = try await store.contributors(search) }
-                if search.releases {
-                    found.releases = try await stores.releases.named(search.query, limit: search.limit + 1)
-                }
-                if search.accounts { found.accounts = try await store.accounts(search) }
-                return found
+        let result = try await quickly { stores in
+            let store = stores.teamSearch
+            try await store.bound()
+            var found = TeamSearchResult()
+            let entries = search.entries ? try await store.entries(search) : []
+            let others = search.kinds.isEmpty ? [:] : try await store.others(search)
+            let rows = try await stores.entries.find(entries + others.flatMap(\.value))
+            let byID = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+            found.entries = entries.compactMap { byID[$0] }
+            found.others = others.mapValues { $0.compactMap { byID[$0] } }
+            if search.submissions { found.submissions = try await store.submissions(search) }
+            if search.contributors { found.contributors = try await store.contributors(search) }
+            if search.releases {
+                found.releases = try await stores.releases.named(search.query, limit: search.limit + 1)
             }
-        } catch let error as PostgresError where error.sqlState == "57014" {
+            if search.accounts { found.accounts = try await store.accounts(search) }
+            return found
+        }
+        guard let result else {
             throw Failure.refused(
                 code: "too_slow", message: tr("The search took too long. Enter more words, or rarer ones."))
         }
+        return result
     }
 }
 
@@ -88,13 +88,9 @@ package struct TeamSearchStore: Sendable {
     /// Prefixes of at least this many characters are looked up; shorter ones are found among the newest rows only.
     private static let prefix = 3
 
-    /// Until the end of the transaction: statements that take long end, and an index stops at so many rows.
+    /// Until the end of the transaction, an index stops at so many rows.
     func bound() async throws {
-        _ = try await connection.rows(
-            """
-            select set_config('statement_timeout', '400', true), set_config('gin_fuzzy_search_limit', '5000', true),
-                set_config('jit', 'off', true)
-            """)
+        _ = try await connection.rows("select set_config('gin_fuzzy_search_limit', '5000', true)")
     }
 
     // MARK: Kinds

@@ -18,7 +18,7 @@ enum AuditEventPage {
         let isFolded: Bool
     }
 
-    /// The most values of an object that are shown one by one.
+    /// The most values of an object that are shown one by one; one with more stays whole.
     private static let shownValues = 30
 
     private struct Model: Encodable, Sendable {
@@ -63,7 +63,10 @@ enum AuditEventPage {
         if let from = detail["from"], let to = detail["to"] { pairs.append(("state", from, to)) }
         if let before = detail["before"]?.objectValue, let after = detail["after"]?.objectValue {
             for name in Set(before.keys).union(after.keys).sorted() {
-                let (old, new) = (values(of: name, before[name]), values(of: name, after[name]))
+                var (old, new) = (values(of: name, before[name]), values(of: name, after[name]))
+                if max(old.count, new.count) > shownValues {
+                    (old, new) = ([name: before[name] ?? .null], [name: after[name] ?? .null])
+                }
                 for name in Set(old.keys).union(new.keys).sorted() {
                     pairs.append((name, old[name] ?? .null, new[name] ?? .null))
                 }
@@ -86,14 +89,16 @@ enum AuditEventPage {
         }
         var found: [Detail] = []
         for name in detail.keys.sorted() where !paired.contains(name) {
-            for (name, value) in values(of: name, detail[name]).sorted(by: { $0.key < $1.key }) {
+            var shown = values(of: name, detail[name])
+            if shown.count > shownValues { shown = [name: detail[name] ?? .null] }
+            for (name, value) in shown.sorted(by: { $0.key < $1.key }) {
                 found.append(Detail(label: label(name), text: text(value), isFolded: !isSimple(value)))
             }
         }
         return found
     }
 
-    /// The values of an object, by its name and theirs, such as `limits per_minute`. An object with too many stays whole.
+    /// The values of an object, by its name and theirs, such as `limits per_minute`.
     private static func values(of name: String, _ value: JSONValue?) -> [String: JSONValue] {
         var found: [String: JSONValue] = [:]
         func collect(_ name: String, _ value: JSONValue) {
@@ -105,7 +110,7 @@ enum AuditEventPage {
         }
         guard let value else { return [:] }
         collect(name, value)
-        return found.count > shownValues ? [name: value] : found
+        return found
     }
 
     private static func label(_ name: String) -> String { name.replacing("_", with: " ") }

@@ -158,9 +158,13 @@ for (const group of groups)
     const closed = groups.filter((each) => !each.open).map((each) => each.dataset.group).join(".")
     document.cookie = `__Host-vitrine_navigation=${closed}; path=/; max-age=31536000; secure; samesite=lax`
   })
-document.querySelector("#navigation [aria-current]")?.scrollIntoView({ block: "nearest" })
 
-// On a phone, the current tab may be one that is scrolled to. The page itself stays where it is.
+// The current link of the navigation, and on a phone the current tab, may be ones that are scrolled to. The page itself stays where it is.
+const navigation = document.querySelector("#navigation"), current = navigation?.querySelector("[aria-current]")
+if (current) {
+  const [own, all] = [current, navigation].map((element) => element.getBoundingClientRect())
+  navigation.scrollTop += Math.max(0, own.bottom - all.bottom) + Math.min(0, own.top - all.top)
+}
 for (const tab of document.querySelectorAll(".tabs > [aria-current]")) {
   const [own, all] = [tab, tab.parentElement].map((element) => element.getBoundingClientRect())
   tab.parentElement.scrollLeft += Math.max(0, own.right - all.right) + Math.min(0, own.left - all.left)

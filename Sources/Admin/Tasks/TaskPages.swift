@@ -96,7 +96,7 @@ enum TaskPages {
             kinds: kinds.count == 1
                 ? [] : Option.list([all] + kinds.map { ($0.rawValue, $0.label) }, chosen: chosen?.rawValue),
             states: Option.list(
-                [("", tr("Without done tasks and canceled ones")), (every, all.1)]
+                [("", tr("Waiting and failed", context: "task filter")), (every, all.1)]
                     + BackgroundTaskState.allCases.map { ($0.rawValue, $0.label) }, chosen: shown),
             tasks: page.items.map { Line($0, request) }, isFiltered: chosen != nil || shown != nil,
             isMailShown: kind == .mail, isMailConfigured: request.context.mail.isConfigured,

@@ -1,4 +1,5 @@
 // Cleans plain text: Unicode normal form, control characters, line endings.
+import Localization
 
 package enum PlainText {
     /// A single line: NFC, line endings and tabs replaced by spaces, other control characters removed, trimmed.
@@ -58,6 +59,14 @@ package enum PlainText {
         // A text never has fewer bytes than clusters, so most texts need no counting; of a long one, the start is enough.
         guard text.utf8.count > limit else { return false }
         return text.index(text.startIndex, offsetBy: limit + 1, limitedBy: text.endIndex) != nil
+    }
+
+    /// Says how many characters a text has that `isLonger` than the limit. Of a text with many more, not all are counted.
+    package static func tooLong(_ text: String, limit: Int) -> String {
+        let most = limit + 10_000
+        return isLonger(text, than: most)
+            ? tr("More than \(most) characters; at most \(limit) are allowed.")
+            : tr("\(text.count) characters; at most \(limit) are allowed.")
     }
 
     /// At most `length` characters, including the ellipsis of a shortened text, such as a title in a message.

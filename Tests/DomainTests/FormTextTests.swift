@@ -35,6 +35,14 @@ import Testing
         #expect(!PlainText.isLonger("", than: 0))
     }
 
+    @Test("a message says how many characters are too many; up to 10,000 of them are counted")
+    func tooLong() {
+        func message(_ count: Int) -> String { PlainText.tooLong(String(repeating: "é", count: count), limit: 10) }
+        #expect(message(11) == "11 characters; at most 10 are allowed.")
+        #expect(message(10_010) == "10010 characters; at most 10 are allowed.")
+        #expect(message(10_011) == "More than 10010 characters; at most 10 are allowed.")
+    }
+
     @Test("the points of a path may be separated as spreadsheets do it, also without breaking")
     func path() throws {
         let field = try field("path")

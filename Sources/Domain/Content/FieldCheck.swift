@@ -98,7 +98,7 @@ struct FieldCheck {
 
     private mutating func checkLength(_ text: String) {
         if PlainText.isLonger(text, than: field.maxLength) {
-            add("too_long", tr("\(text.count) characters; at most \(field.maxLength) are allowed."))
+            add("too_long", PlainText.tooLong(text, limit: field.maxLength))
         } else if text.utf8.count > field.maxBytes {
             add("too_long", tr("\(text.utf8.count) bytes; at most \(field.maxBytes) are allowed."))
         }

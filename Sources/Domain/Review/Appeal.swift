@@ -11,8 +11,7 @@ package enum Appeal {
             throw .invalid(FieldErrors("/text", "required", tr("Explain why the decision should be reviewed.")))
         }
         if PlainText.isLonger(text, than: maxLength) {
-            throw .invalid(
-                FieldErrors("/text", "too_long", tr("\(text.count) characters; at most \(maxLength) are allowed.")))
+            throw .invalid(FieldErrors("/text", "too_long", PlainText.tooLong(text, limit: maxLength)))
         }
         if PlainText.containsNUL(text) {
             throw .invalid(FieldErrors("/text", "control_characters", tr("NUL characters are not allowed.")))

@@ -70,8 +70,7 @@ package enum Decision {
                 errors.add("/message", "required", tr("Describe the reason."))
             }
             if PlainText.isLonger(text, than: Decision.maxMessageLength) {
-                let limit = Decision.maxMessageLength
-                errors.add("/message", "too_long", tr("\(text.count) characters; at most \(limit) are allowed."))
+                errors.add("/message", "too_long", PlainText.tooLong(text, limit: Decision.maxMessageLength))
             }
             if PlainText.containsNUL(text) {
                 errors.add("/message", "control_characters", tr("NUL characters are not allowed."))

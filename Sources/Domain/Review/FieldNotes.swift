@@ -22,9 +22,7 @@ package enum FieldNotes {
             if PlainText.containsNUL(written) {
                 errors.add(pointer, "control_characters", tr("NUL characters are not allowed."))
             } else if PlainText.isLonger(note, than: maxLength) {
-                errors.add(
-                    pointer, "too_long",
-                    tr("\(field.label): \(note.count) characters; at most \(maxLength) are allowed."))
+                errors.add(pointer, "too_long", "\(field.label): \(PlainText.tooLong(note, limit: maxLength))")
             } else {
                 checked[name] = note
             }

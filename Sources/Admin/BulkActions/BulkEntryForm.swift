@@ -97,7 +97,7 @@ struct BulkEntryForm: Encodable, Sendable {
         return Option.list(
             [("", tr("New release"))]
                 + releases.map { release in
-                    let time = release.wallTime.isEmpty ? "" : ", \(release.wallTime)"
+                    let time = release.time.map { ", \($0)" } ?? ""
                     return (String(release.number), "\(release.number) \(release.title)\(time)")
                 },
             chosen: chosen)

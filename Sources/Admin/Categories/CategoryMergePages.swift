@@ -21,7 +21,7 @@ enum CategoryMergePages {
         init(_ row: ReleaseRow) {
             number = row.number
             title = row.title
-            time = row.wallTime.isEmpty ? nil : row.wallTime
+            time = row.time
         }
     }
 

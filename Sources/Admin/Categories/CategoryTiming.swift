@@ -26,7 +26,7 @@ struct CategoryTiming: Encodable, Sendable {
         if actor.may(.approve), actor.may(.createRelease) {
             let releases = request.database.releases
             for release in try await releases.open(limit: 50) + releases.scheduled(limit: 50) {
-                let time = release.wallTime.isEmpty ? "" : ", \(release.wallTime)"
+                let time = release.time.map { ", \($0)" } ?? ""
                 options.append(
                     (
                         String(release.number),

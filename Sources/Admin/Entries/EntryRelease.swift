@@ -10,6 +10,6 @@ struct EntryRelease: Encodable, Sendable {
     init(_ release: ReleaseRow) {
         number = release.number
         title = release.title
-        time = release.localTime.map { "\($0) \(release.zone ?? "")" }
+        time = release.time
     }
 }

@@ -78,7 +78,7 @@ extension SearchGroup.Line {
     init(_ row: ReleaseRow) {
         title = "\(row.number) \(row.title)"
         url = AdminURL.release(row.number)
-        note = row.wallTime
+        note = row.time ?? ""
         let tone = row.state == .published ? "ok" : row.state == .failed ? "bad" : "wait"
         tags = [SearchGroup.Tag(label: row.state.label, tone: tone)]
     }

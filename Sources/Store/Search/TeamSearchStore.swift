@@ -50,7 +50,7 @@ package struct FoundSubmission: Sendable {
 extension Database {
     /// Searches on one snapshot. A search that finds too much to be fast is refused.
     package func search(_ search: TeamSearch) async throws -> TeamSearchResult {
-        let result = try await quickly { stores in
+        let result: TeamSearchResult? = try await quickly { stores in
             let store = stores.teamSearch
             try await store.bound()
             var found = TeamSearchResult()

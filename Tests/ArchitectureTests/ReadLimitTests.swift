@@ -62,7 +62,6 @@ struct ReadLimitTests {
         "ServerInfo.read": "four settings",
         "SettingReads.all": "one for each setting that apps know, written by the team",
         "SimilarityStore.candidates": "the statement has limits for each key",
-        "TeamSearchStore.bound": "one row of settings",
         "ThumbnailStore.thumbnails": "the rows of one page, which the caller names",
         "UploadStore.bytes": "the parts of one upload, of at most 100 MB",
     ]

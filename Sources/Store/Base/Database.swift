@@ -60,8 +60,8 @@ package final class Database: Stores {
     ) async throws -> Value? {
         do {
             return try await snapshot { stores in
-                _ = try await stores.connection.rows(
-                    "select set_config('statement_timeout', '400', true), set_config('jit', 'off', true)")
+                try await stores.connection.runLater("set local statement_timeout to 400")
+                try await stores.connection.runLater("set local jit to off")
                 return try await body(stores)
             }
         } catch let error as PostgresError where error.sqlState == "57014" {

@@ -90,7 +90,7 @@ package struct TeamSearchStore: Sendable {
 
     /// Until the end of the transaction, an index stops at so many rows.
     func bound() async throws {
-        _ = try await connection.rows("select set_config('gin_fuzzy_search_limit', '5000', true)")
+        try await connection.runLater("set local gin_fuzzy_search_limit to 5000")
     }
 
     // MARK: Kinds

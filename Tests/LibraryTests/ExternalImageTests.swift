@@ -342,7 +342,7 @@ struct ExternalImageTests {
                     select count(*)::integer from curation.live l join curation.media_use u on u.revision_id = l.revision_id
                     where u.external_id is not null) as external, (
                     select count(*)::integer from ops.audit_event where action = 'entry.update') as events
-                from curation.publication where note like 'external images%'
+                from curation.publication where note like 'External images%'
                 """)
             #expect(try numbers("external") as Int == 0)
             #expect(try numbers("events") as Int == 2115)

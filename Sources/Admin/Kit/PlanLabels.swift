@@ -24,7 +24,7 @@ struct PlanLabels: Sendable {
         owners = all.flatMap(\.owners)
         details = all.flatMap(\.details)
         endings = all.flatMap(\.endings)
-        // Rows of one object share its key, and only some of them contain its name. Some have but a key for programs.
+        // Rows of one object share its key, and only some of them contain its name. Some only have a key, for programs.
         var names = Dictionary(titles.map { ($0.key.description, $0.value) }) { first, _ in first }
         for row in rows.reversed() { names[row.key] = Self.name(in: row, ["title", "name"]) ?? names[row.key] }
         for row in rows where names[row.key] == nil {

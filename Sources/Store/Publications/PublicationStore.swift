@@ -10,9 +10,6 @@ package struct PublicationRow: Sendable {
     package let actor: String
     package let note: String
     package let release: Int64?
-    package let inserted: Int
-    package let updated: Int
-    package let deleted: Int
     package let durationMilliseconds: Int
     package let delayMilliseconds: Int?
 
@@ -22,9 +19,6 @@ package struct PublicationRow: Sendable {
         actor = try row("actor")
         note = try row("note")
         release = try row("release")
-        inserted = try row("inserted")
-        updated = try row("updated")
-        deleted = try row("deleted")
         durationMilliseconds = try row("duration_ms")
         delayMilliseconds = try row("late_ms")
     }
@@ -47,8 +41,7 @@ package struct PublicationStore: Sendable {
                     select distinct c.actor_id from curation.publication_change c
                     where c.publication = p.number and c.actor_id is not null) c
                 join ops.actor n on n.id = c.actor_id), a.name) as actor, p.note,
-            r.number as release, p.inserted, p.updated, p.deleted,
-            p.duration_ms, (extract(epoch from p.published_at - r.due_at) * 1000)::bigint as late_ms
+            r.number as release, p.duration_ms, (extract(epoch from p.published_at - r.due_at) * 1000)::bigint as late_ms
         from curation.publication p join ops.actor a on a.id = p.actor_id
         left join curation.release r on r.id = p.release_id
         """

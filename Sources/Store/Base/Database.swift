@@ -64,7 +64,7 @@ package final class Database: Stores {
                 try await stores.connection.runLater("set local jit to off")
                 return try await body(stores)
             }
-        } catch let error as PostgresError where error.sqlState == "57014" {
+        } catch let failure as Failure where failure == .tooSlow {
             return nil
         }
     }

@@ -15,6 +15,7 @@ enum StoreFailure {
     }
 
     static func failure(for error: PostgresError) -> Failure? {
+        if error.sqlState == "57014" { return .tooSlow }
         if error.kind != .server || error.isUnavailable {
             return .unavailable(
                 "The database is unavailable. Try again in a moment; if you were saving, first check whether your "
@@ -37,6 +38,10 @@ enum StoreFailure {
 }
 
 extension Failure {
+    /// PostgreSQL canceled a statement that took too long, and so its transaction.
+    static let tooSlow = Failure.unavailable(
+        "This took too long, so it was stopped and nothing was saved. Try again in a moment.")
+
     /// Another transaction has changed the same rows meanwhile.
     package static var busy: Failure {
         .conflict(

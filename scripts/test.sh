@@ -9,13 +9,15 @@ step style scripts/lint.sh
 echo "== build"
 scripts/build-tests.sh
 
+# What reads only sources and documents would fail again: nothing else is tried then.
+run_step architecture "$logs/architecture.log" swift_tests architecture --filter '^ArchitectureTests\.'
 # Tests of deadlines, drains, outages and waits fail on a busy machine: they run one by one, before the others. Most of
 # their time they wait, so the largest module doesn't wait for the rest.
 step "Swift tests of Postgres" swift_tests postgres --no-parallel --filter '^PostgresTests\.'
 timed='^(EventLoopTests|HTTPTests|PlatformTests|TasksTests)\.'
 step "Swift tests of timing" swift_tests timing --no-parallel --filter "$timed"
 wait
-step "Swift tests" swift_tests others --skip "^PostgresTests\.|$timed"
+step "Swift tests" swift_tests others --skip "^(ArchitectureTests|PostgresTests)\.|$timed"
 for name in run writing fields delivery copies rows contributors moderation reports search ergonomics mail operations webhooks classifiers media; do
     journey $name
 done

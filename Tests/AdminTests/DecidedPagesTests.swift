@@ -134,6 +134,9 @@ struct DecidedPagesTests {
         }
         let page = try await browser.visit("/queue?type=video")
         #expect(page.says("All pending 2") && page.says("View 10 1") && page.says("View 19 1"))
+        #expect(page.says("Claimed by you 0") && page.says("Appeals 0"), "a tab without submissions says so")
+        let counts = try await browser.visit("/queue/counts")
+        #expect(counts.holds("\"pending\":\"2\"") && counts.holds("\"mine\":\"0\"") && counts.holds("\"new\":\"\""))
         #expect(page.says("View 20") && !page.says("View 20 1"), "only in the menu")
         #expect(try page.link("Decided") == "/queue/decided")
         let compact = try await browser.follow(try await browser.visit(try page.link("Compact rows")))

@@ -10,8 +10,7 @@ struct QueueTab: Encodable, Sendable {
     let key: String
     let label: String
     let url: String
-    /// Nil for none.
-    let count: String?
+    let count: String
     /// `bad` where a count is a problem.
     var tone: String?
     /// Who shares a view; nil for one's own, and for what everybody has.
@@ -92,10 +91,11 @@ struct QueueTabs: Sendable {
         }
     }
 
-    /// The texts of the counts, by the names of the tabs; empty for none.
+    /// The texts of the counts, by the names of the tabs.
     var texts: [String: String] {
-        Dictionary(zip(lists, counts).map { ($0.key, Self.text($1) ?? "") }) { first, _ in first }
+        Dictionary(zip(lists, counts).map { ($0.key, Self.text($1)) }) { first, _ in first }
     }
 
-    private static func text(_ count: Int) -> String? { count == 0 ? nil : CountText.text(count, limit: limit) }
+    /// Also of none, so that all tabs are spaced alike and none moves when its first submission comes.
+    private static func text(_ count: Int) -> String { CountText.text(count, limit: limit) }
 }

@@ -80,9 +80,9 @@ enum QueueStatisticsPages {
         func duration(_ hours: Int) -> String {
             hours % 24 == 0 && hours > 0 ? tr("\(hours / 24) d", context: "model") : tr("\(hours) h", context: "model")
         }
-        guard let to else { return tr("over \(duration(from))", context: "model") }
+        guard let to else { return tr("Over \(duration(from))", context: "model") }
         return from == 0
-            ? tr("under \(duration(to))", context: "model")
+            ? tr("Under \(duration(to))", context: "model")
             : tr("\(duration(from)) to \(duration(to))", context: "model")
     }
 

@@ -139,7 +139,10 @@ struct QueuePagesTests {
         try await fixture.submit()
         let page = try await browser.visit("/queue?q=nothing")
         #expect(page.says("No matching submissions") && page.says("0 matching"))
+        #expect(page.says("Pending without filters: 1."))
         #expect(try page.link("Clear filters") == "/queue")
+        // What is snoozed is not among the pending.
+        #expect(try await browser.visit("/queue?snoozed=1").says("Pending without filters: 1."))
     }
 
     @Test("Counts stop at 1,000")

@@ -77,6 +77,8 @@ struct HomePagesTests {
             #expect(found.count == "1")
             #expect(titles(try await browser.visit(found.url)) == [title])
         }
+        let lines = page.main.ranges(of: "<span class=\"action\">").count
+        #expect(page.says("Pending submissions") && page.says("Needs attention \(lines)"), "with the pending ones")
         let other = try await fixture.browser(.curator, name: "Bob").visit("/")
         #expect(try line("Assigned to you", other) == nil && line("Claimed by you", other) == nil)
         #expect(try line("Appeals", other)?.count == "1")

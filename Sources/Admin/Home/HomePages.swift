@@ -53,17 +53,18 @@ enum HomePages {
         async let unfinished = unfinished(request)
         let autosaves = try await unfinished
         let lines = try await attention
+        let pending: String? = request.session?.counts?.pending.flatMap {
+            $0 == 0 ? nil : CountText.text($0, limit: FrameCounts.limit)
+        }
         let model = Model(
             name: request.session?.name.split(separator: " ").first.map(String.init) ?? "",
             now: SchedulePeriod.label(ofTime: now, zone: request.zone), attention: lines,
-            attentionCount: lines.isEmpty ? nil : lines.count,
+            // What is pending is a line below others.
+            attentionCount: lines.isEmpty ? nil : lines.count + (pending == nil ? 0 : 1),
             unfinished: autosaves.prefix(shownAutosaves).map(AutosavePages.Line.init),
             unfinishedCount: request.session?.unfinished ?? 0,
             hasMoreUnfinished: autosaves.count > shownAutosaves,
-            pending: request.session?.counts?.pending.flatMap {
-                $0 == 0 ? nil : CountText.text($0, limit: FrameCounts.limit)
-            },
-            next: try await next, chart: DecisionChart(try await days),
+            pending: pending, next: try await next, chart: DecisionChart(try await days),
             activities: try await activities, mayOpenAudit: request.mayOpen(AdminURL.audit()),
             checklist: try await checklist)
         return try request.page("admin/home/show", model, title: tr("Home", context: "navigation"))

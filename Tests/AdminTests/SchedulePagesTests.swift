@@ -86,7 +86,7 @@ struct SchedulePagesTests {
         #expect(page.holds("<span class=\"tag bad\">Failed</span>"))
         #expect(page.holds(" y</td>"), "years late")
         #expect(!page.holds("/cancel\""))
-        let reason = try await site.test.database.releases.finished().first { $0.state == .failed }?.failure ?? "-"
+        let reason = try await site.test.database.releases.finished().first { $0.state == .failed }?.cause ?? "-"
         #expect(page.holds(reason.replacing("\"", with: "&quot;")) || page.holds(reason))
     }
 

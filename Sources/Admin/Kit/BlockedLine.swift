@@ -8,7 +8,8 @@ struct BlockedLine: Encodable, Sendable {
     let url: String?
 
     init(_ blocked: BlockedEntry, _ types: ContentTypes) {
-        message = blocked.message
+        // The link leads to the entry, so nobody needs its ID.
+        message = blocked.entry.map { blocked.message.replacing(" (\($0))", with: "") } ?? blocked.message
         url = blocked.entry.map { EntryURL.of($0, types[blocked.type]?.kind) }
     }
 }

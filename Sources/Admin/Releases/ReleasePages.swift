@@ -55,7 +55,7 @@ enum ReleasePages {
             finished = row.finishedAt.map { Instant($0) }
             publication = row.publication
             reopenedFrom = row.reopenedFrom
-            reason = row.failure
+            reason = row.cause
             failedEntryURL = row.failedEntry.map { EntryURL.of($0, row.failedKind) }
         }
     }

@@ -108,7 +108,7 @@ enum SchedulePages {
         return Finished(
             release: release(row), state: row.state.label, tone: tone,
             finished: row.finishedAt.map { Instant($0) },
-            publication: row.publication, delay: row.state == .published ? delay(of: row) : nil, reason: row.failure)
+            publication: row.publication, delay: row.state == .published ? delay(of: row) : nil, reason: row.cause)
     }
 
     private static func delay(of release: ReleaseRow) -> String? {

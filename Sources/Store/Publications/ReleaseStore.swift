@@ -14,8 +14,10 @@ package struct ReleaseRow: Sendable {
     package let dueAt: Date?
     package let finishedAt: Date?
     package let publication: Int64?
-    /// Why publishing failed; names the entry.
+    /// Why publishing failed; names the entry, with its ID.
     package let failure: String?
+    /// The same without the ID, for pages, which link to the entry.
+    package let cause: String?
     package let failedEntry: ID<Entry>?
     package let failedKind: ContentType.Kind?
     package let createdBy: String
@@ -38,9 +40,12 @@ package struct ReleaseRow: Sendable {
         publication = try row("publication")
         let failed: ID<Entry>? = try row("failed_entry")
         let (type, title): (String?, String?) = (try row("failed_type"), try row("failed_title"))
-        failure = (try row("failure") as String?).map { reason in
-            (failed.map { "\(BlockedEntry.name(type ?? "", title ?? "", $0)): " } ?? "")
-                + ConstraintRules.sentence(for: reason)
+        let reason = (try row("failure") as String?).map { ConstraintRules.sentence(for: $0) }
+        failure = reason.map { reason in
+            (failed.map { "\(BlockedEntry.name(type ?? "", title ?? "", $0)): " } ?? "") + reason
+        }
+        cause = reason.map { reason in
+            (failed == nil ? "" : "\(BlockedEntry.name(type ?? "", title ?? "")): ") + reason
         }
         failedEntry = failed
         failedKind = (try row("failed_kind") as String?).map { ContentType.Kind(rawValue: $0) }
@@ -87,6 +92,12 @@ package struct ReleaseStore: Sendable {
     package func open(limit: Int = 200) async throws -> [ReleaseRow] {
         try await connection.rows(
             "\(Self.lines) and r.state = 'open' order by r.number desc limit \(limit)", ReleaseRow.init)
+    }
+
+    /// Failed releases, newest first.
+    package func failed(limit: Int = 200) async throws -> [ReleaseRow] {
+        try await connection.rows(
+            "\(Self.lines) and r.state = 'failed' order by r.number desc limit \(limit)", ReleaseRow.init)
     }
 
     /// Finished releases (published, failed, canceled), newest first.

@@ -159,12 +159,16 @@ struct ReleasePagesTests {
             #expect(publisher.holds(banner) && publisher.says(cause), "\(path)")
             #expect(try publisher.link("Fix") == "/entries/\(id)")
             #expect(try publisher.link("Reschedule") == "/releases/\(number)#schedule")
+            #expect(try publisher.link("Retry") == "/releases/\(number)#go")
             let editor = try await site.browser(.editor).get(path)
             #expect(editor.holds(banner) && editor.says(cause), "\(path)")
             #expect(!editor.links.contains { $0.text == "Reschedule" }, "editors can't schedule")
             let curator = try await site.browser(.curator).get(path)
             #expect(!curator.holds(banner) && !curator.says(cause), "\(path)")
         }
+        #expect(!failed.holds(banner), "its own page says more")
+        let list = try await visit.get("/releases")
+        #expect(!list.holds(banner) && list.holds("<h2 id=\"failed\">Failed</h2>") && list.says(cause))
         let form = try #require(failed.forms.first { $0.id == "schedule" })
         #expect(form.action == "/releases/\(number)/schedule" && failed.holds("<details open>"))
         let again = try await visit.follow(
@@ -224,9 +228,14 @@ struct ReleasePagesTests {
             return numbers.map { page.holds("href=\"/releases/\($0)\" dir=\"auto\"") }
         }
         #expect(try await named() == [false, true, true, true])
+        let page = try await visit.get("/queue")
+        #expect(try page.link("Show all failed releases") == "/releases" && page.says("Failed releases 4"))
+        let list = try await visit.get("/releases")
+        #expect(list.main.ranges(of: "<span class=\"tag bad\">Failed</span>").count == 4)
         let canceled = try await visit.follow(try await visit.post("/releases/\(numbers[3])/cancel", []))
         #expect(canceled.says("Canceled") && !canceled.says("Publishing failed"))
         #expect(try await named() == [true, true, true, false])
+        #expect(try await !visit.get("/queue").says("Show all failed releases"))
     }
 
     @Test("A rollback shows its plan first, then restores the published state")

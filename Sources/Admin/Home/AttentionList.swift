@@ -88,7 +88,7 @@ enum AttentionList {
         let newest = request.session?.failedReleases.first
         return line(
             tr("Failed releases", context: "home"), count,
-            count == 1 ? newest.map { AdminURL.release($0.number) } ?? AdminURL.schedule() : AdminURL.schedule(),
+            count == 1 ? newest.map { AdminURL.release($0.number) } ?? AdminURL.releases() : AdminURL.releases(),
             fix, tone: "bad", detail: newest.map { "\($0.title): \($0.cause)" })
     }
 

@@ -35,7 +35,7 @@ struct Notifications: Encodable, Sendable {
             (tr("Mentions", context: "section"), AdminURL.mentions(), counts?.mentions ?? 0),
             (tr("Unfinished", context: "section"), AdminURL.autosaves(), session.unfinished),
             (tr("Reopened releases"), AdminURL.releases(), counts?.reopenedReleases ?? 0),
-            (tr("Failed releases", context: "notifications"), AdminURL.schedule(), failedReleases),
+            (tr("Failed releases", context: "notifications"), AdminURL.releases(), failedReleases),
             (
                 tr("Failed background tasks", context: "notifications"), AdminURL.tasks(query: ["state": "failed"]),
                 failedTasks

@@ -15,13 +15,13 @@ struct PageContext: Encodable, Sendable {
     struct FailedReleaseLine: Encodable, Sendable {
         let label: String
         let url: String
-        let isHere: Bool
         /// Names the entry.
         let cause: String
         /// The entry that it failed for; nil if the cause names none.
         let fix: String?
-        /// Nil for people who can't publish it.
+        /// Where it is scheduled or published again; nil for people who can't publish it.
         let reschedule: String?
+        let retry: String?
     }
 
     /// Something else that failed, with the page on which it is repaired.
@@ -45,8 +45,9 @@ struct PageContext: Encodable, Sendable {
     let navigation: Navigation?
     let notifications: Notifications?
     let flash: Flash?
-    /// Failed releases, for people who can reschedule them.
+    /// The newest failed releases, for people who can act; none on the pages that say more about them.
     let failedReleases: [FailedReleaseLine]
+    let hasMoreFailedReleases: Bool
     /// Failed background tasks, for people who can retry them; failed mails, disabled webhooks and a failing classifier, for
     /// administrators.
     let failures: [FailureLine]
@@ -70,7 +71,10 @@ struct PageContext: Encodable, Sendable {
         autosaves = request.autosaves
         unfinished = request.session.flatMap { $0.unfinished == 0 ? nil : $0.unfinished }
         let failed = Self.failedReleases(request)
-        failedReleases = failed
+        let path = request.request.path
+        let elsewhere = path == AdminURL.releases() ? [] : failed.filter { $0.url != path }
+        failedReleases = Array(elsewhere.prefix(Self.shownFailedReleases))
+        hasMoreFailedReleases = elsewhere.count > Self.shownFailedReleases
         failures = Self.failures(request)
         navigation = request.navigation(type: type)
         notifications = request.session.map {
@@ -79,14 +83,18 @@ struct PageContext: Encodable, Sendable {
         }
     }
 
+    /// In the banner; the others are in the list of releases.
+    private static let shownFailedReleases = 3
+
     private static func failedReleases(_ request: AdminRequest) -> [FailedReleaseLine] {
         guard let session = request.session, session.role.may(.createRelease) else { return [] }
         return session.failedReleases.map { release in
             let url = AdminURL.release(release.number)
+            let mayPublish = session.role.may(.publish) && release.isWhole
             return FailedReleaseLine(
-                label: "\(release.number) \(release.title)", url: url, isHere: request.request.path == url,
-                cause: release.cause, fix: release.entry.map { EntryURL.of($0, release.entryKind) },
-                reschedule: session.role.may(.publish) && release.isWhole ? url + "#schedule" : nil)
+                label: "\(release.number) \(release.title)", url: url, cause: release.cause,
+                fix: release.entry.map { EntryURL.of($0, release.entryKind) },
+                reschedule: mayPublish ? url + "#schedule" : nil, retry: mayPublish ? url + "#go" : nil)
         }
     }
 

@@ -61,6 +61,7 @@ enum ReleasePages {
     }
 
     private struct List: Encodable, Sendable {
+        let failed: [Line]
         let open: [Line]
         let scheduled: [Line]
         let finished: [Line]
@@ -73,9 +74,10 @@ enum ReleasePages {
         let releases = request.database.releases
         let scheduled = try await releases.scheduled()
         let model = List(
-            open: try await releases.open().map(Line.init), scheduled: scheduled.map(Line.init),
-            finished: try await releases.finished().map(Line.init), title: request.form.first("title") ?? "",
-            problem: ErrorSummary(errors),
+            failed: try await releases.failed().map(Line.init), open: try await releases.open().map(Line.init),
+            scheduled: scheduled.map(Line.init),
+            finished: try await releases.finished().filter { $0.state != .failed }.map(Line.init),
+            title: request.form.first("title") ?? "", problem: ErrorSummary(errors),
             mayEdit: request.actor.may(.createRelease))
         return try request.page(
             "admin/releases/list", model, title: tr("Releases", context: "list"),

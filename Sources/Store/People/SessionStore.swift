@@ -14,14 +14,12 @@ package struct SessionRow: Sendable {
     package let scope: AccessScope
     /// The time zone of the person; nil until one is known.
     package let zone: String?
-    /// The newest failed releases, at most `failedReleaseLimit`: every page shows them to those who can act.
+    /// The newest failed releases, as far as the frame counts: every page shows the first to those who can act.
     package let failedReleases: [FailedRelease]
     /// How many forms have text that is not saved.
     package let unfinished: Int
     /// The numbers of the navigation; nil for requests of a page's script.
     package let counts: FrameCounts?
-
-    package static let failedReleaseLimit = 3
 
     init(row: Row) throws {
         id = try row("id")
@@ -124,7 +122,7 @@ package struct SessionStore: Sendable {
                             and (a.types is null and a.groups is null or exists (
                                 select from curation.release_item i join curation.entry e on e.id = i.entry_id
                                 where i.release_id = r.id and ops.entry_in_scope(a.types, a.groups, e.type, e.id)))
-                          order by number desc limit \(Int64(SessionRow.failedReleaseLimit))) newest
+                          order by number desc limit \(fixed: FrameCounts.limit + 1)) newest
                         left join curation.entry e on e.id = newest.failed_entry
                             and ops.entry_in_scope(a.types, a.groups, e.type, e.id)) f
             where s.token_hash = \(tokenHash) and s.expires_at > now() and a.disabled_at is null

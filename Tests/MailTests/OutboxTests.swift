@@ -155,5 +155,6 @@ struct OutboxTests {
         let mails = try await world.mails()
         #expect(mails.count == 1)
         #expect(mails.first?.body.contains("nobody knows it") == true)
+        #expect(mails.first?.body.contains("https://vitrine.example.org/tasks?state=failed") == true)
     }
 }

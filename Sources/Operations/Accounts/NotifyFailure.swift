@@ -21,7 +21,7 @@ package enum NotifyFailure {
             let kind = payload["task"]?.stringValue ?? ""
             dedupe = "task_failed:\(kind):\(payload["at"]?.stringValue ?? "")"
             values["title"] = kind
-            values["link"] = publicURL + AdminURL.schedule()
+            values["link"] = publicURL + AdminURL.tasks() + "?state=failed"
         }
         do {
             for account in try await transaction.accounts.list(may: .publish) where account.state == .active {

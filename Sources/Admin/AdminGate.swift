@@ -68,7 +68,7 @@ struct AdminGate: Sendable {
 
     /// Searches take turns with those of apps; nothing else waits for them.
     private func handle(_ staff: AdminRequest, _ endpoint: AdminEndpoint) async throws -> Response {
-        if endpoint.flags.contains(.creates), let post = FormPost(staff) {
+        if endpoint.flags.contains(.creates), let post = try await FormPost(staff) {
             return try await context.formPosts.response(to: post, of: staff.request, context.database) {
                 try await endpoint.handler(staff)
             }

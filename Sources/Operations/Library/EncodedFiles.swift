@@ -5,15 +5,12 @@ import Platform
 import Store
 
 struct EncodedFiles: Sendable {
-    /// Computes checksums: 10 MB take 50 ms, in which an event loop would answer nobody.
-    private static let pool = WorkerPool(threads: 1, waiting: 62)
-
     let database: Database
     let processor: ImageProcessor
     let files: any MediaFiles
 
     static func hash(of bytes: [UInt8]) async throws -> [UInt8] {
-        try await pool.run { SHA256.hash(bytes) }
+        try await Quotas.checksums.run { SHA256.hash(bytes) }
     }
 
     /// The image with this file. One outside the actor's access scope is refused without a word about it, except that it exists:
@@ -53,7 +50,7 @@ struct EncodedFiles: Sendable {
         let encoded = try await processor.files(of: upload, crop: crop)
         var stored: [ImageValue.File] = []
         for file in encoded.files {
-            let path = try await Self.pool.run { MediaPath(of: file.bytes, type: encoded.type) }
+            let path = try await Quotas.checksums.run { MediaPath(of: file.bytes, type: encoded.type) }
             do {
                 try await files.put(file.bytes, at: path)
             } catch {

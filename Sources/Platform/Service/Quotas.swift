@@ -7,8 +7,10 @@ package struct Quotas: Sendable {
     /// an app may follow the changes at once.
     package let copies: FairLane
 
-    /// Writes long syndications.
+    /// Writes long syndications, and long pages of the admin.
     package static let writers = WorkerPool(threads: 2, waiting: 62)
+    /// Computes checksums: 10 MB take 50 ms, in which an event loop would answer nobody.
+    package static let checksums = WorkerPool(threads: 1, waiting: 62)
     /// Compresses long responses. Few wait, because each is in memory; others are sent as they are.
     package static let compressors = WorkerPool(threads: 2, waiting: 14)
 

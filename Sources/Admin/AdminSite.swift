@@ -105,7 +105,7 @@ package final class AdminSite: Sendable {
         let gate = AdminGate(context: context)
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
-            var response = await gate.response(to: request, parameters, endpoint)
+            var response = await written(gate.response(to: request, parameters, endpoint), request, parameters)
             // The CSRF token is masked, but the token of a link is in the URLs of its page, next to text from others: the
             // length of a compressed page could reveal it (BREACH).
             if parameters["token"] == nil { await compressed.apply(to: &response, for: request) }
@@ -114,14 +114,31 @@ package final class AdminSite: Sendable {
             if let url = formPage(of: request), await gate.isSignedIn(request) {
                 return Response.redirect(303, to: url).secured()
             }
-            return await gate.refusal(
+            let refusal = await gate.refusal(
                 request, Failure.refused(code: "method", message: tr("This page doesn't accept \(request.method).")),
-                status: 405
-            )
-            .with("Allow", allowed.joined(separator: ", "))
+                status: 405)
+            return await written(refusal.with("Allow", allowed.joined(separator: ", ")), request)
         case .notFound:
-            return await gate.refusal(request, Failure.missing("page"), status: 404)
+            return await written(gate.refusal(request, Failure.missing("page"), status: 404), request)
         }
+    }
+
+    /// Writes a long page on a thread for long work, in turns with other callers. If that fails, the page of the failure takes its
+    /// place, without what was sent: the browser still has the form.
+    private func written(
+        _ page: Response, _ request: Request, _ parameters: PathParameters = .none
+    ) async -> Response {
+        guard case .unwritten(let write) = page.body else { return page }
+        var response = page
+        do {
+            let bytes = try await Quotas.writers.run { Result<[UInt8], any Error> { try write() } }
+            response.body = .bytes(try bytes.get())
+        } catch {
+            let failure = FailurePage.response(for: error, request, context, parameters: parameters)
+            (response.status, response.body) = (failure.status, failure.body)
+            if let wait = failure.headers["Retry-After"] { response.headers.set("Retry-After", wait) }
+        }
+        return response
     }
 }
 

@@ -6,6 +6,9 @@ package enum ResponseBody: Sendable {
     case bytes([UInt8])
     /// A file that is read while it is sent; `size` bytes of it.
     case file(path: String, size: Int)
+    /// Bytes that take long to write. A site writes them away from the event loops before it responds; what it leaves is written
+    /// when it is sent.
+    case unwritten(@Sendable () throws -> [UInt8])
 }
 
 /// A response. Content-Length, Date and Connection are the server's; header values cannot end their line.

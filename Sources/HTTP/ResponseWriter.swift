@@ -11,7 +11,7 @@ enum ResponseWriter {
 
     /// Gives a response to libmicrohttpd, which sends it; false when memory or the file is missing.
     static func queue(_ response: Response, on connection: OpaquePointer, closing: Bool) -> Bool {
-        guard let native = body(of: response) else { return false }
+        guard let native = body(response.body) else { return false }
         defer { MHD_destroy_response(native) }
         for field in response.headers.fields where !isServersOwn(field.name) {
             add(field.name, field.value, to: native)
@@ -32,8 +32,8 @@ enum ResponseWriter {
         serversOwn.contains { name.equalsIgnoringCase($0) }
     }
 
-    private static func body(of response: Response) -> OpaquePointer? {
-        switch response.body {
+    private static func body(_ body: ResponseBody) -> OpaquePointer? {
+        switch body {
         case .empty:
             return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
         case .bytes(let bytes) where bytes.count <= copiedAtOnce:
@@ -53,6 +53,8 @@ enum ResponseWriter {
                 return nil
             }
             return native
+        case .unwritten(let write):
+            return (try? write()).flatMap { Self.body(.bytes($0)) }
         }
     }
 
@@ -60,6 +62,7 @@ enum ResponseWriter {
     static func bytes(_ response: Response, isHead: Bool, date: Int64) -> [UInt8] {
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
+        if case .unwritten(let write) = response.body { body = (try? write()) ?? [] }
         let reason = String(cString: MHD_get_reason_phrase_for(UInt32(response.status)))
         var head = "HTTP/1.1 \(response.status) \(reason)\r\nDate: \(HeaderDate.text(date))\r\n"
         head += "Content-Length: \(body.count)\r\nConnection: close\r\n"

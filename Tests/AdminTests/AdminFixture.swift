@@ -38,6 +38,7 @@ struct AdminFixture: World {
 
     let test: TestDatabase
     let site: AdminSite
+    let context: AdminContext
     let client: Actor
 
     private static func pages(in messages: MessageCatalog?) throws -> PageLanguages.Language {
@@ -84,7 +85,8 @@ struct AdminFixture: World {
                 box: box?.box(for: SecondFactorRules.purpose), roles: secondFactorRoles,
                 publicURL: "https://\(Browser.host)"),
             statusKey: statusKey, itemURL: loaded.delivery.itemURL)
-        return AdminFixture(test: test, site: AdminSite(context: context), client: try await test.clientActor())
+        return AdminFixture(
+            test: test, site: AdminSite(context: context), context: context, client: try await test.clientActor())
     }
 
     /// A fixture with the defaults, and the browser of somebody who is signed in there.

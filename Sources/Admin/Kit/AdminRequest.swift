@@ -118,9 +118,8 @@ package struct AdminRequest: Sendable {
     func rendered(
         _ template: String, _ model: some Encodable & Sendable, title: String, status: Int, type: String? = nil
     ) throws -> Response {
-        let bytes = try context.languages.templates.render(
-            template, Page(page: PageContext(self, title: title, type: type), model: model))
-        var response = Response.html(bytes, status: status)
+        var response = try context.page(
+            template, Page(page: PageContext(self, title: title, type: type), model: model), status: status)
         if flash != nil, let cleared = Flash.cleared { response.setCookie(cleared) }
         return response
     }

@@ -101,8 +101,8 @@ struct FailurePage: Encodable, Sendable {
         if let admitted, let response = try? admitted.rendered("admin/refusal", page, title: heading, status: status) {
             return response.secured()
         }
-        let bytes = (try? context.languages.templates.render("admin/failure", page)) ?? Array(heading.utf8)
-        return Response.html(bytes, status: status).secured()
+        let response = try? context.page("admin/failure", page, status: status)
+        return (response ?? .html(heading, status: status)).secured()
     }
 }
 

@@ -22,6 +22,17 @@ package indirect enum TemplateValue: Sendable, Hashable {
         }
     }
 
+    /// The bytes of all texts in it, which is most of what a page with it takes to write.
+    package var textBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .html(let value): value.html.utf8.count
+        case .array(let values): values.reduce(0) { $0 + $1.textBytes }
+        case .object(let fields): fields.reduce(0) { $0 + $1.value.textBytes }
+        case .null, .bool, .int, .double: 0
+        }
+    }
+
     /// Nil for lists and objects, which have no text.
     var text: String? {
         switch self {

@@ -53,16 +53,22 @@ struct CanonicalJSON {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Byte by byte: a text may be a megabyte of nothing else.
     private mutating func writeEscaped(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
         switch byte {
-        case UInt8(ascii: "\""): write("\\\"")
-        case UInt8(ascii: "\\"): write("\\\\")
-        case UInt8(ascii: "\n"): write("\\n")
-        case UInt8(ascii: "\r"): write("\\r")
-        case UInt8(ascii: "\t"): write("\\t")
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
         default:
-            write(byte < 0x10 ? "\\u000" : "\\u00")
-            write(String(byte, radix: 16))
+            // A control character: \u0000 to \u001f.
+            let (zero, last) = (UInt8(ascii: "0"), byte & 15)
+            bytes.append(UInt8(ascii: "u"))
+            bytes.append(zero)
+            bytes.append(zero)
+            bytes.append(zero + (byte >> 4))
+            bytes.append(last < 10 ? zero + last : UInt8(ascii: "a") + (last - 10))
         }
     }
 

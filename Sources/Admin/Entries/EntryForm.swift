@@ -67,7 +67,7 @@ struct EntryForm: Sendable {
         if type.requiresNote, PlainText.isBlank(note) {
             errors.add("/note", "required", tr("Note: Describe your changes."))
         }
-        if note.count > Self.maxNote {
+        if PlainText.isLonger(note, than: Self.maxNote) {
             errors.add("/note", "too_long", tr("Note: Enter at most \(Self.maxNote) characters."))
         }
         let publishTiming: PublishTiming? = try await errors.collectInvalid { try await when.read(request) ?? .draft }

@@ -41,6 +41,14 @@ struct FramingTests {
         ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked", 411),
         ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked", 411),
         ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity, chunked", 411),
+        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked", 411),
+        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked", 411),
+        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip", 411),
+        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ,chunked", 411),
+        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked;q=1", 411),
+        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: 'chunked'", 411),
+        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \u{b}chunked", 400),
+        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\nContent-Length: 35", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 35", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 35\r\nContent-Length: 35", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 35, 36", 400),
@@ -52,6 +60,11 @@ struct FramingTests {
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0x1", 400),
+        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 35 35", 400),
+        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3_5", 400),
+        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 35;", 400),
+        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 35e0", 400),
+        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 35.0", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length:", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 35", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Type: text/html", 400),
@@ -78,6 +91,11 @@ struct FramingTests {
             "GET / HTTP/1.1\r\n X: y\r\nHost: a\r\n\r\n",
             "GET / HTTP/1.1\0\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX\0\nY: c\r\n\r\n",
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+            // 35, had it 32, 63 or 64 bits.
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4294967331\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775843\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 18446744073709551651\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n",
         ])
     func unreadable(request: String) async throws {
         try await withServer { server in

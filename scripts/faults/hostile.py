@@ -12,6 +12,7 @@ import socket
 import threading
 import time
 import urllib.parse
+import uuid
 import zlib
 
 import content
@@ -132,7 +133,7 @@ def prepare(deployment, theirs):
     signed = json.loads(deployment.get(f"/v1/feeds/{feed}/syndication"))["signed"]
     syndications = [re.sub("^https?://[^/]*", "", url) for url in signed.values()]
     found = {
-        "session": browser.cookie_header, "review": f"/queue/{reviewed['id']}",
+        "session": browser.cookie_header, "token": browser.csrf, "review": f"/queue/{reviewed['id']}",
         "status": status, "visitor": visitor.cookie_header, "csrf": csrf(page),
         "comparison": f"/entries/{content.identifier(content.ITEM, 1)}/history/2/3",
         # The long articles are among the last changes.
@@ -144,6 +145,11 @@ def prepare(deployment, theirs):
         deployment.page(path)
     for path in (found["changes"], *found["syndications"]):
         deployment.get(path)
+    for index in range(2):
+        path, form, media_type = refused_form(found, index)
+        status, _, body = browser.request("POST", path, {"Content-Type": media_type}, body=form)
+        if status != 422:
+            raise RunFailed(f"POST {path}: {status} {body[:300]!r}")
     return found
 
 
@@ -394,6 +400,31 @@ def comparisons(target):
     target.parallel(32, lambda _: target.page(target.found["comparison"]))
 
 
+def refusals(target):
+    """Forms of an account that are refused, with 2 MB of text or a file of 10 MB."""
+    def send(index):
+        path, form, media_type = refused_form(target.found, index % 4)
+        target.visit("POST", path, form, {"Content-Type": media_type, "Cookie": target.found["session"]})
+    target.parallel(32, send)
+
+
+def refused_form(found, index):
+    """Where it is sent, its body and its type. The first has a file that is no image; the others have no title, and a text in
+    which each character is escaped. Each is another form, which is hashed because it would create something."""
+    once = str(uuid.uuid4())
+    if index > 0:
+        form = urllib.parse.urlencode({"csrf": found["token"], "once": once, "type": "article", "action": "draft"})
+        return "/entries", form + "&field.summary=" + "<" * 1_900_000, "application/x-www-form-urlencoded"
+    boundary = secrets.token_hex(8)
+    fields = "".join(
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in (("csrf", found["token"]), ("once", once), ("alt", "x")))
+    head = (f'{fields}--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="x.png"\r\n'
+            "Content-Type: image/png\r\n\r\n")
+    body = head.encode() + b"x" * 9_900_000 + f"\r\n--{boundary}--\r\n".encode()
+    return "/media", body, f"multipart/form-data; boundary={boundary}"
+
+
 def exports(target):
     target.parallel(32, lambda index: target.page("/audit/export?format=" + ("csv", "jsonl")[index % 2]))
 
@@ -473,4 +504,4 @@ def png(width, height):
 
 
 WAYS = (searches, queue_searches, slow_bodies, slow_uploads, slow_heads, idle, unread, passwords, big_bodies, fields, pages, copies, syndications,
-        previews, texts, resubmissions, reviews, comparisons, exports, images, drawings)
+        previews, texts, resubmissions, reviews, comparisons, refusals, exports, images, drawings)

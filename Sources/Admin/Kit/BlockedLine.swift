@@ -8,8 +8,7 @@ struct BlockedLine: Encodable, Sendable {
     let url: String?
 
     init(_ blocked: BlockedEntry, _ types: ContentTypes) {
-        // The link leads to the entry, so nobody needs its ID.
-        message = blocked.entry.map { blocked.message.replacing(" (\($0))", with: "") } ?? blocked.message
+        message = blocked.cause
         url = blocked.entry.map { EntryURL.of($0, types[blocked.type]?.kind) }
     }
 }

@@ -229,7 +229,7 @@ package struct ComposeRelease: Sendable {
     private func problems(of release: ReleaseRow, _ checks: ReleaseChecks) async throws -> [String] {
         if checks.items == 0 { return [tr("Release \(release.number) is empty.")] }
         if checks.unapproved > 0 { return [tr("\(checks.unapproved) of \(checks.items) versions are not approved.")] }
-        return try await database.publications.check(.release(release.id), limit: 0).blocked.map(\.message)
+        return try await database.publications.check(.release(release.id), limit: 0).blocked.map(\.cause)
     }
 
     private static func requireTime(

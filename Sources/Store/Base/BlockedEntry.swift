@@ -18,6 +18,9 @@ package struct BlockedEntry: Sendable, Encodable {
     /// The error that publishing fails with.
     package let failure: Failure
 
+    /// The message without the ID, for pages, which link to the entry.
+    package var cause: String { entry.map { message.replacing(" (\($0))", with: "") } ?? message }
+
     /// Reads a result of `curation.blocked_entry`; nil for a rule without a message.
     init?(reading value: JSONValue) {
         func text(_ name: String) -> String { value[name]?.stringValue ?? "" }

@@ -23,7 +23,7 @@ enum ReleaseCommand {
 
     static let entries = [
         CommandEntry(
-            "release", "list", summary: "List releases: open, scheduled, then finished.", options: [CommandRun.json],
+            "release", "list", summary: "List releases: failed, open, scheduled, then finished.", options: [CommandRun.json],
             run: list),
         CommandEntry(
             "release", "show", summary: "Show the contents and issues of a release.", options: [CommandRun.json],
@@ -99,7 +99,9 @@ enum ReleaseCommand {
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let rows = try await run.withDatabase { database, _ in
-            try await database.releases.open() + database.releases.scheduled() + database.releases.finished()
+            let releases = database.releases
+            let finished = try await releases.finished().filter { $0.state != .failed }
+            return try await releases.failed() + releases.open() + releases.scheduled() + finished
         }
         return try run.list(rows, columns)
     }

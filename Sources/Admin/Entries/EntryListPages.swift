@@ -39,6 +39,7 @@ enum EntryListPages {
         let isAll: Bool
         /// Nil if the person may create none.
         let newURL: String?
+        let newLabel: String
         /// What the actor may do with many entries.
         let bulkActions: [Option]
         /// How many they would be, such as `1,204` or `5,000+`; nil if counting takes too long.
@@ -82,9 +83,10 @@ enum EntryListPages {
             },
             next: page.next.map { query.url(AdminURL.entries(), cursor: $0) },
             isFirst: query.cursor == nil, isFiltered: query.isFiltered,
-            filterCount: FilterCount.of(filter.type != nil, filter.state != nil, query.isAll), isOfType: type != nil,
+            filterCount: FilterCount.of(filter.state != nil, query.isAll), isOfType: type != nil,
             isAll: query.isAll,
             newURL: newURL(filter.type, request),
+            newLabel: newLabel(filter.type, request),
             bulkActions: bulkActions(request.actor),
             matching: matching.map { CountText.text($0, limit: min(countLimit, BulkActionKind.limit)) },
             bulkActionURL: query.url(AdminURL.bulkActions(), cursor: query.cursor),
@@ -113,5 +115,9 @@ enum EntryListPages {
         let types = request.creatableTypes.map(\.name)
         if types.isEmpty { return nil }
         return AdminURL.entryNew(query: ["type": type.flatMap { types.contains($0) ? $0 : nil }])
+    }
+
+    private static func newLabel(_ type: String?, _ request: AdminRequest) -> String {
+        request.creatableTypes.first { $0.name == type }.map { tr("Create \(inText($0.label))") } ?? tr("Create entry")
     }
 }

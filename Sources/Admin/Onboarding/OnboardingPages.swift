@@ -13,7 +13,7 @@ enum OnboardingPages {
         let key: String
         let language: String
         let screens: Int
-        let status: ValueForm.Status
+        let status: ValueForm.Status?
     }
 
     private struct List: Encodable, Sendable {

@@ -16,7 +16,7 @@ package enum SettingPages {
         let title: String
         let key: String
         let help: String
-        let status: ValueForm.Status
+        let status: ValueForm.Status?
         let was: String
         /// The choices; nil if the value is typed.
         let menu: [Option]?

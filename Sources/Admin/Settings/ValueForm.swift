@@ -84,17 +84,14 @@ enum ValueForm {
         }
     }
 
-    /// The status of an entry as a tag.
+    /// What readers don't have yet of an entry, as a tag.
     struct Status: Encodable, Sendable {
         let label: String
-        let tone: String
 
-        init(_ entry: EntryChoice) {
-            switch (entry.isLive, entry.isCurrent) {
-            case (true, true): (label, tone) = (tr("Published", context: "status"), "ok")
-            case (true, false): (label, tone) = (tr("Unpublished changes"), "wait")
-            default: (label, tone) = (tr("Not published"), "wait")
-            }
+        /// Nil if it is published as it is, as nearly all are.
+        init?(_ entry: EntryChoice) {
+            if entry.isLive && entry.isCurrent { return nil }
+            label = entry.isLive ? tr("Unpublished changes") : tr("Not published")
         }
     }
 }

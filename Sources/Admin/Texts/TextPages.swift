@@ -39,7 +39,7 @@ enum TextPages {
         let title: String
         let key: String
         let placeholders: String
-        let status: ValueForm.Status
+        let status: ValueForm.Status?
         let cells: [Cell]
     }
 
@@ -51,6 +51,7 @@ enum TextPages {
 
     private struct List: Encodable, Sendable {
         let groups: [Group]
+        let hasSeveral: Bool
         let sections: [Option]
         let languages: [Language]
         let shown: [Language]
@@ -100,13 +101,12 @@ enum TextPages {
                     isRefused ? refused : nil)
             }
         }
+        let groups: [Group] = sections(request).compactMap { name, label in
+            let lines = found.filter { $0.content["section"]?.stringValue == name }
+            return lines.isEmpty ? nil : Group(name: name, title: label, lines: lines.map { line($0, cells($0)) })
+        }
         let model = List(
-            groups: sections(request).compactMap { name, label in
-                let lines = found.filter { $0.content["section"]?.stringValue == name }
-                return lines.isEmpty
-                    ? nil
-                    : Group(name: name, title: label, lines: lines.map { line($0, cells($0)) })
-            },
+            groups: groups, hasSeveral: groups.count > 1,
             sections: [Option(value: "", label: tr("All", context: "list"), isChosen: section.isEmpty)]
                 + sections(request).map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == section) },
             languages: tags.map(named), shown: shown, q: search, onlyMissing: onlyMissing,

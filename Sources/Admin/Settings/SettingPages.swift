@@ -114,18 +114,23 @@ package enum SettingPages {
         let (old, new) = (typedText(was), typedText(value))
         let isChanged = old != new
         let shown = (isChanged ? new : nil) ?? text("value")
-        var options: [(String, String)]?
-        switch kind {
-        case .boolean: options = [("true", tr("Yes", context: "list")), ("false", tr("No", context: "list"))]
-        case .choice: options = SettingRule.lines(text("choices")).map { ($0, $0) }
-        default: break
-        }
-        if let known = options, !known.contains(where: { $0.0 == shown }) { options = known + [(shown, shown)] }
         return Line(
             id: setting.id, title: setting.title, key: text("key"), help: help(setting),
             status: ValueForm.Status(setting), was: (isChanged ? old : nil) ?? text("value"),
-            menu: options?.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == shown) },
+            menu: menu(of: setting, shown),
             text: shown, isNumber: kind == .integer || kind == .number, problems: problems)
+    }
+
+    /// The choices of a setting with the value that is shown; nil if the value is typed.
+    package static func menu(of setting: EntryChoice, _ shown: String) -> [Option]? {
+        let choices: [(String, String)]
+        switch setting.content["kind"]?.stringValue.flatMap(SettingRule.Kind.init(rawValue:)) {
+        case .boolean: choices = [("true", tr("Yes", context: "list")), ("false", tr("No", context: "list"))]
+        case .choice: choices = SettingRule.lines(setting.content["choices"]?.stringValue ?? "").map { ($0, $0) }
+        default: return nil
+        }
+        let isKnown = choices.contains { $0.0 == shown }
+        return Option.list(isKnown ? choices : choices + [(shown, shown)], chosen: shown)
     }
 
     /// The help text with the limits of a number.

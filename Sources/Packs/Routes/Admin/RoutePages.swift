@@ -200,6 +200,8 @@ enum RoutePages {
         let help: String
         let current: String
         let value: String
+        /// Nil if the value is typed.
+        let menu: [Option]?
         let errors: [String]
         let describedBy: String
     }
@@ -230,11 +232,12 @@ enum RoutePages {
         let numbers = RouteSettings.keys.map { key in
             let found = errors.messages(at: "/" + key)
             let currentValue = current.text(key)
+            let value = request.query.first(key) ?? currentValue
             let setting = known.first { $0.content["key"]?.stringValue == key }
             return Number(
                 key: key, label: setting?.title ?? key, help: setting.map(SettingPages.help) ?? "",
                 current: currentValue,
-                value: request.query.first(key) ?? currentValue, errors: found,
+                value: value, menu: setting.flatMap { SettingPages.menu(of: $0, value) }, errors: found,
                 describedBy: "\(key)-hint" + (found.isEmpty ? "" : " \(key)-error"))
         }
         return try request.page(

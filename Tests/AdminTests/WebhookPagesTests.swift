@@ -86,7 +86,11 @@ struct WebhookPagesTests {
             claimed[0], SendAttempt(.later("Status 500"), response: attempt), retryAfter: 300)
         let page = try await visit.get("/webhooks/\(id)")
         #expect(page.holds("entry.published") && page.holds("/entries/\(entry)") && page.holds("next attempt <time"))
-        #expect(try await visit.get("/webhooks").holds("<span class=\"tag bad\">Status 500</span>"))
+        let list = try await visit.get("/webhooks")
+        #expect(list.holds("<span class=\"tag bad\">Status 500</span>"))
+        for shown in [page, list] {
+            #expect(shown.holds("<span class=\"tag bad\">Failing</span>") && !shown.holds(">Active</span>"))
+        }
         let address = "/webhooks/\(id)/deliveries/\(claimed[0].id)"
         let delivery = try await visit.get(address)
         #expect(delivery.holds("&lt;b&gt;no&lt;/b&gt;") && delivery.holds("12 ms") && delivery.holds("a-walk"))

@@ -20,6 +20,8 @@ package struct WebhookRow: Sendable, Encodable {
     package let waiting: Int
     package let lastAttemptAt: Date?
     package let wasDelivered: Bool?
+    /// The last attempt failed, and there will be others.
+    package let isFailing: Bool
     /// The response status of the last attempt; without one, `lastError` says why.
     package let lastStatus: Int?
     package let lastError: String?
@@ -40,6 +42,7 @@ package struct WebhookRow: Sendable, Encodable {
         waiting = try row("waiting")
         lastAttemptAt = try row("last_at")
         wasDelivered = try row("delivered")
+        isFailing = state == .active && wasDelivered == false
         lastStatus = try row("status")
         lastError = try row("error")
         backoffUntil = try row("backoff_until")

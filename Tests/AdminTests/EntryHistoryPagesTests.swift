@@ -48,7 +48,7 @@ struct EntryHistoryPagesTests {
         }
         let restored = try await visit.post("/entries/\(id)/restore", [("number", "1"), ("base", "3")])
         #expect(restored.status == 303)
-        #expect(try await site.test.database.revisions.newest(of: id)?.note == "version 1 restored")
+        #expect(try await site.test.database.revisions.newest(of: id)?.note == "Version 1 restored")
         // Undoing it restores the version before, as another new version.
         let undo = try #require(try await visit.follow(restored).forms.first { $0.action.contains("/restore?") })
         #expect(undo.action == "/entries/\(id)/restore?number=3&base=4")

@@ -47,7 +47,7 @@ struct WriteEntryTests {
         _ = try await write.edit(id, fields: edited, base: 1, note: "Faster", by: TestDatabase.administrator)
         _ = try await write.restore(id, number: 1, base: 2, by: TestDatabase.administrator)
         let notes = try await test.database.revisions.history(of: id).map(\.note)
-        #expect(notes == ["version 1 restored", "Faster", "First draft"])
+        #expect(notes == ["Version 1 restored", "Faster", "First draft"])
     }
 
     @Test("A3: writing an entry says what was removed from its fields; writing it again as stored, nothing")
@@ -82,7 +82,7 @@ struct WriteEntryTests {
         let live = try await test.database.revisions.live(of: id)
         #expect(live?.number == 3)
         #expect(live?.content == (try await test.database.revisions.find(id, number: 1)?.content))
-        #expect(live?.note == "version 1 restored")
+        #expect(live?.note == "Version 1 restored")
     }
 
     @Test("R18: publishing now waits for the publication lock before taking any other lock")

@@ -168,7 +168,7 @@ struct BulkActionTests {
         #expect(try await world.database.publications.verify().isEmpty)
         let entry = try #require(try await world.database.submissions.find(ids[0])?.entry)
         let revision = try #require(try await world.database.revisions.newest(of: entry))
-        #expect(revision.author == "contributor" && revision.note == "approved submission" && revision.isApproved)
+        #expect(revision.author == "contributor" && revision.note == "Approved submission" && revision.isApproved)
         let reason = try await world.database.bulkActions.items(of: bulkAction, results: [.skipped], limit: 9).first?
             .reason
         #expect(reason?.contains("/fields/title") == true)

@@ -201,7 +201,7 @@ struct SubmissionFlowTests {
             id, fields: first.content.fields, base: 2, note: "free again", publishTiming: .now,
             by: TestDatabase.administrator)
         let notes = try await test.database.revisions.history(of: id).map(\.note)
-        #expect(notes == ["free again", "changed: Access", "created"])
+        #expect(notes == ["free again", "Changed: Access", "Created"])
         #expect(second.number == 2 && second.author == "operator")
         let bare: Int = try await test.client.one(
             "select count(*) as n from curation.publication where btrim(note) = '' or actor_id is null")("n")

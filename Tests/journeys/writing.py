@@ -360,7 +360,7 @@ def versions(world, shots):
     check("Mentioned: Ines" in plain.page.locator("#notes").inner_text(), "and is shown beside the text")
     plain.page.get_by_role("link", name="History").click()
     lines = plain.page.locator(".history > li").all_inner_texts()
-    check(len(lines) == 5 and "added a note" in lines[0] and "version 2 restored" in lines[1] and "created version 1" in lines[4],
+    check(len(lines) == 5 and "added a note" in lines[0] and "Version 2 restored" in lines[1] and "created version 1" in lines[4],
           f"the history has versions and notes, newest first {lines}")
     if shots:
         shown.open(entry)

@@ -84,7 +84,7 @@ package struct UpdateSettings: Sendable {
     }
 
     private func revision(_ edit: Edit, on row: RevisionRow, _ setting: EntryChoice) async throws -> EditRevision {
-        let note = "changed from \"\(edit.old.prefix(100))\" to \"\(edit.new.prefix(100))\""
+        let note = "Changed from \"\(edit.old.prefix(100))\" to \"\(edit.new.prefix(100))\""
         return try await EditRevision(on: row, as: rules.type(named: setting.type), rules, note: note) {
             $0["value"] = .string(edit.new)
         }

@@ -25,7 +25,7 @@ package struct UpdateText: Sendable {
         }
         fields["values"] = Self.values(rows, locale, new)
         return try await WriteEntry(database: database, rules: rules).edit(
-            id, fields: fields, base: newest.number, note: "in \(locale.text)", publishTiming: publishTiming, by: actor)
+            id, fields: fields, base: newest.number, note: "In \(locale.text)", publishTiming: publishTiming, by: actor)
     }
 
     private static func values(_ rows: [JSONValue], _ locale: LanguageTag, _ new: String) -> JSONValue {

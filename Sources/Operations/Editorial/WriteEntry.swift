@@ -104,7 +104,7 @@ package struct WriteEntry: Sendable {
         guard let old = try await database.revisions.find(id, number: number) else { throw Failure.missing("version") }
         let fields = try old.stored.readable()
         return try await edit(
-            id, fields: fields, base: base, note: "version \(number) restored", publishTiming: publishTiming,
+            id, fields: fields, base: base, note: "Version \(number) restored", publishTiming: publishTiming,
             keeping: fields, by: actor)
     }
 

@@ -15,7 +15,7 @@ struct ApprovalDraft: Sendable {
     let approver: Actor
 
     /// The note of the revision.
-    static let note = "approved submission"
+    static let note = "Approved submission"
 
     var categories: [ID<Entry>] {
         (content.fields["categories"]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap { ID($0) } }

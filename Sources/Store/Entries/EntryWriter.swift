@@ -84,10 +84,10 @@ extension AuditedTransaction {
 
     /// The default note of a revision (B2): no revision is without one.
     private func note(on content: Content, _ draft: EntryDraft, entry: ID<Entry>) async throws -> String {
-        if draft.base == 0 { return draft.submission == nil ? "created" : "approved" }
+        if draft.base == 0 { return draft.submission == nil ? "Created" : "Approved" }
         let before = try await revisions.find(entry, number: draft.base)?.content
         let labels = draft.type.fields.filter { before?.fields[$0.name] != content.fields[$0.name] }.map(\.label)
-        return labels.isEmpty ? "saved without changes" : "changed: \(labels.joined(separator: ", "))"
+        return labels.isEmpty ? "Saved without changes" : "Changed: \(labels.joined(separator: ", "))"
     }
 
     /// Approves the revision for the actor and, when there are enough approvals, makes it publishable. Returns whether

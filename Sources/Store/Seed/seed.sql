@@ -46,7 +46,7 @@ begin
     select (s ->> 'id')::uuid, 1, s -> 'fields', s -> 'html',
            case when s ->> 'type' in ('category_group', 'category') then jsonb_build_object('title', s -> 'fields' -> 'title')
                else s -> 'fields' end,
-           sha256(convert_to((s -> 'fields')::text, 'UTF8')), system_actor, 'created by the system'
+           sha256(convert_to((s -> 'fields')::text, 'UTF8')), system_actor, 'Created'
     from jsonb_array_elements(seeds) s;
     insert into curation.reference (revision_id, field, position, target_entry_id)
     select id, 'group', 1, topic_group from curation.revision where entry_id = unsorted and unsorted = any(created);
@@ -58,7 +58,7 @@ begin
     insert into curation.publish_approval (revision_id, entry_id)
     select id, entry_id from curation.revision where entry_id = any(created) and entry_id <> all(drafts);
     perform curation.publish(array_agg(entry_id), array_agg(id), system_actor, null,
-        case when topic_group = any(created) then 'first publication' else 'defaults of a newer version' end)
+        case when topic_group = any(created) then 'First publication' else 'Defaults of a newer version' end)
     from curation.revision where entry_id = any(created) and entry_id <> all(drafts)
     having count(*) > 0;
 end $$;

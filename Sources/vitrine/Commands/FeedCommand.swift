@@ -45,7 +45,7 @@ enum FeedCommand {
         let newFields = fields
         let outcome = try await run.withDatabase { _, services in
             try await services.writeEntry.create(
-                type: "feed", fields: newFields, note: "created on the command line", publishTiming: .now,
+                type: "feed", fields: newFields, note: "Created on the command line", publishTiming: .now,
                 by: run.operatorActor)
         }
         return try run.report(outcome)

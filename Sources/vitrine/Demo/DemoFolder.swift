@@ -56,7 +56,7 @@ struct DemoFolder: Sendable {
         let imported = try await services.importRelease(
             ContentFolder(
                 documents: files.filter { $0.hasSuffix(".json") && $0 != Self.submissions }, read: { try read($0) }),
-            title: "demo \(name)", isDryRun: false, publishTiming: .now,
+            title: "Demo content: \(name)", isDryRun: false, publishTiming: .now,
             images: { try await services.ingestImage($0, name: $1, alt: $2, by: actor).media.id }, by: actor)
         var report = Report(
             set: name, entries: imported.entries.count { $0.state != "same" }, publication: imported.publication)

@@ -105,7 +105,7 @@ package struct RunEntryBulkAction: Sendable {
                 continue
             }
             do {
-                let edit = try await EditRevision(on: newest, as: type, rules, note: "categories changed in bulk") {
+                let edit = try await EditRevision(on: newest, as: type, rules, note: "Categories changed in bulk") {
                     $0["categories"] = after.isEmpty ? nil : .array(after.map { .string($0.description) })
                 }
                 results[newest.entry] = .success(edit)

@@ -94,7 +94,7 @@ package struct UndoEntryBulkAction: Sendable {
             for newest in try await writer.transaction.revisions.newest(of: chunk.map(\.id)) {
                 guard let entry = byID[newest.entry], let type = rules.types[entry.type] else { continue }
                 do {
-                    let edit = try await EditRevision(on: newest, as: type, rules, note: "bulk action undone") {
+                    let edit = try await EditRevision(on: newest, as: type, rules, note: "Bulk action undone") {
                         $0["categories"] =
                             entry.categories.isEmpty ? nil : .array(entry.categories.map { .string($0.description) })
                     }

@@ -28,7 +28,7 @@ package struct CreateCategory: Sendable {
             "position": .int(Int64(position ?? Self.position(after: others))),
         ]
         if let slug { fields["slug"] = .string(slug) }
-        let revision = try await EditRevision(new: fields, rules, note: "created")
+        let revision = try await EditRevision(new: fields, rules, note: "Created")
         let event = AuditEvent("category.create", on: "category", detail: ["name": .string(name)])
         return try await database.transaction(by: actor, event) { transaction in
             try await EditRevision.write(
@@ -50,7 +50,7 @@ package struct CreateCategory: Sendable {
                 "title": .string(words.prefix(1).uppercased() + words.dropFirst()),
                 "group": .string(group.description), "position": .int(Int64(position)),
             ]
-            guard let revision = try? await EditRevision(new: fields, rules, note: "created by an import") else {
+            guard let revision = try? await EditRevision(new: fields, rules, note: "Created by an import") else {
                 continue
             }
             created.append((name, revision))

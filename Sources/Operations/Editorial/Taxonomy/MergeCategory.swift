@@ -41,7 +41,7 @@ package struct MergeCategory: Sendable {
         guard newest.content.fields["merged_into"] != nil else {
             throw Failure.refused(code: "unchanged", message: tr("\(name) is not merged into another category."))
         }
-        let revision = try await EditRevision(on: newest, rules, note: "merge undone") {
+        let revision = try await EditRevision(on: newest, rules, note: "Merge undone") {
             $0["merged_into"] = nil
         }
         let event = AuditEvent("category.unmerge", on: "entry", id.description)
@@ -86,7 +86,7 @@ package struct MergeCategory: Sendable {
             throw Failure.refused(
                 code: "not_live", message: tr("\(other.title) is not published. Publish it before merging into it."))
         }
-        let revision = try await EditRevision(on: newest, rules, note: "merged into \(other.title)") {
+        let revision = try await EditRevision(on: newest, rules, note: "Merged into \(other.title)") {
             $0["merged_into"] = .string(target.description)
         }
         return (revision, "Merge \(name) into \(other.title)")

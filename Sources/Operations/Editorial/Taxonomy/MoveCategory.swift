@@ -34,7 +34,7 @@ package struct MoveCategory: Sendable {
         }
         let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
         let position = CreateCategory.position(after: others)
-        let revision = try await EditRevision(on: newest, rules, note: "moved to \(title(group))") { fields in
+        let revision = try await EditRevision(on: newest, rules, note: "Moved to \(title(group))") { fields in
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64(position))
         }

@@ -26,7 +26,7 @@ package struct RenameCategory: Sendable {
                     author: newest.author)
             ])
         }
-        let revision = try await EditRevision(on: newest, of: kind, rules, note: tr("renamed from \(current)")) {
+        let revision = try await EditRevision(on: newest, of: kind, rules, note: tr("Renamed from \(current)")) {
             fields in
             fields["title"] = .string(name)
             // Without a slug it gets one that fits its new name.

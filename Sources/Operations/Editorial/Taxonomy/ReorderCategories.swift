@@ -45,7 +45,7 @@ package struct ReorderCategories: Sendable {
                 continue
             }
             revisions.append(
-                try await EditRevision(on: newest, rules, note: "moved from position \(current) to \(move.position)") {
+                try await EditRevision(on: newest, rules, note: "Moved from position \(current) to \(move.position)") {
                     $0["position"] = .int(Int64(move.position))
                 })
         }

@@ -224,7 +224,7 @@ package struct ImportEntries: Sendable {
                         isApproved: isApproved && !isUnpublished))
             }
             try await transaction.lock(for: timing)
-            try await transaction.write(drafts, type: type, source: options.source, note: "import of \(options.source)")
+            try await transaction.write(drafts, type: type, source: options.source, note: "Import of \(options.source)")
             let live = drafts.filter(\.isApproved).map { LiveChange(entry: $0.entry, revision: $0.revision) }
             var written = Written(lines: compared.map(\.line))
             written.published = try await transaction.publish(

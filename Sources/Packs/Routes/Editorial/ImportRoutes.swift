@@ -155,7 +155,7 @@ package struct ImportRoutes: Sendable {
                 fields["path"] = path.json
                 fields["source"] = .string(source)
                 candidate.draft = try await writeEntry.newDraft(
-                    type: "route", fields: fields, note: "imported again from \(source)",
+                    type: "route", fields: fields, note: "Imported again from \(source)",
                     keeping: newest.content.fields, by: actor
                 ).draft
                 candidate.draft?.entry = newest.entry
@@ -168,7 +168,7 @@ package struct ImportRoutes: Sendable {
             if let city { fields["city"] = .string(city) }
             if !line.summary.isEmpty { fields["summary"] = .string(line.summary) }
             candidate.draft = try await writeEntry.newDraft(
-                type: "route", fields: fields, note: "imported from \(source)", by: actor
+                type: "route", fields: fields, note: "Imported from \(source)", by: actor
             ).draft
         } catch let failure as Failure {
             candidate.outcome = try Self.refused(candidate.outcome, failure)

@@ -219,7 +219,8 @@ struct BulkActionPage: Encodable, Sendable {
             }
         }
         return Outcome(
-            message: parts.joined(separator: ", ") + ".", doneAt: Instant(doneAt), createdBy: bulkAction.createdBy,
+            message: parts.joined(separator: ", ") + ".", doneAt: Instant(doneAt),
+            createdBy: ActorName.shown(bulkAction.createdBy),
             undoneAt: bulkAction.undoneAt.map { Instant($0) },
             undoURL: bulkAction.undoneAt == nil && bulkAction.count(.done) > 0 && bulkAction.others == 0
                 ? AdminURL.bulkActionUndo(bulkAction.id) : nil,

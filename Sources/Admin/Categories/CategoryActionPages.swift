@@ -59,7 +59,8 @@ enum CategoryActionPages {
                     id, previous: previous, to: index, try CategoryTiming.read(request), by: request.actor)
             } catch Failure.stale(let values) {
                 // A step from an outdated position has no meaning: show the current order instead of both values.
-                let author = values.first?.author ?? tr("Somebody", context: "category action pages")
+                let author =
+                    values.first.map { ActorName.shown($0.author) } ?? tr("Somebody", context: "category action pages")
                 let message = tr("\(author) moved this category meanwhile. Your move was not saved.")
                 throw Failure.invalid(FieldErrors("/position-\(id)", "stale", message))
             }

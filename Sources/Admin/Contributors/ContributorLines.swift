@@ -48,7 +48,7 @@ extension ContributorPage.Line {
         let type = request.context.rules.types[row.type]?.label ?? row.type
         let reason = row.reason.map { RejectReason(rawValue: $0)?.label ?? $0 }
         var took: String?
-        if row.state != .pending, let decided = row.decidedAt, let person = row.decidedBy {
+        if row.state != .pending, let decided = row.decidedAt, let person = row.decidedBy.map(ActorName.shown) {
             took = tr("Decided by \(person) after \(Age.text(since: row.receivedAt, now: decided))")
         }
         message = row.message.map(PlainText.singleLine)
@@ -71,7 +71,7 @@ extension ContributorPage.Note {
         case .entry(let id): url = AdminURL.entry(id) + "#notes"
         case .contributor(let id): url = AdminURL.contributorNotes(id)
         }
-        author = row.note.author
+        author = ActorName.shown(row.note.author)
         when = Instant(row.note.writtenAt)
         text = row.note.text
     }

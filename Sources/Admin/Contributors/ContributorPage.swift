@@ -82,7 +82,8 @@ struct ContributorPage: Encodable, Sendable {
         let check = SpoofCheck(name: contributor.name)
         let link = ContributorLink(contributor)
         return ContributorPage(
-            id: contributor.id, heading: check.shown, warning: check.reason, source: contributor.source,
+            id: contributor.id, heading: check.shown, warning: check.reason,
+            source: ActorName.shown(contributor.source),
             firstSeen: Instant(contributor.firstSeen), status: link.status, tone: link.tone,
             until: contributor.until.map { Instant($0) }, reason: contributor.reason,
             canAdminister: request.actor.may(.administer) && request.actor.scope.isAll,

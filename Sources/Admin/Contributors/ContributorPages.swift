@@ -47,7 +47,7 @@ enum ContributorPages {
                 chosen: status?.rawValue),
             lines: page.items.map { line in
                 Line(
-                    contributor: ContributorLink(line.contributor), source: line.contributor.source,
+                    contributor: ContributorLink(line.contributor), source: ActorName.shown(line.contributor.source),
                     submissions: CountText.text(line.submissions, limit: countLimit),
                     lastSeen: line.lastSeen.map { Instant($0) }, until: line.contributor.until.map { Instant($0) })
             },

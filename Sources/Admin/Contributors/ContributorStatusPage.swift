@@ -45,7 +45,7 @@ struct ContributorStatusPage: Encodable, Sendable {
     private static func status(_ row: ReputationRow, _ status: ContributorStatus) -> Status {
         Status(
             name: status.rawValue, label: status.label, tone: status == .blocked ? "bad" : "ok", reason: row.reason,
-            setBy: row.setBy,
+            setBy: row.setBy.map(ActorName.shown),
             setAt: row.setAt.map { Instant($0) }, until: row.until.map { Instant($0) },
             liftLabel: status == .blocked ? tr("Unblock", context: "contributor status") : tr("Stop trusting"))
     }

@@ -27,7 +27,7 @@ struct EntryHistoryLine: Encodable, Sendable {
 
     init(_ row: HistoryRow, _ entry: EntryRow, _ type: ContentType, mayRestore: Bool) {
         when = Instant(row.happenedAt)
-        actor = row.actor
+        actor = ActorName.shown(row.actor)
         kind = row.kind.rawValue
         let summary = Self.summary(row, type)
         self.summary = summary

@@ -61,7 +61,7 @@ enum EntryHistoryPages {
 
         init(_ revision: RevisionRow) {
             number = revision.number
-            author = revision.author
+            author = ActorName.shown(revision.author)
             created = Instant(revision.createdAt)
             note = revision.note
             isLive = revision.isLive

@@ -79,7 +79,8 @@ enum EntryListPages {
                     id: entry.id, type: type == nil ? types[entry.type]?.label ?? entry.type : nil,
                     title: EntryTitles.shown(entry.title),
                     excerpt: Excerpt.text(beginnings[entry.id], types[entry.type]), status: EntryStatus(entry),
-                    author: entry.author, changed: Instant(entry.changedAt), thumbnail: thumbnails[entry.id])
+                    author: ActorName.shown(entry.author), changed: Instant(entry.changedAt),
+                    thumbnail: thumbnails[entry.id])
             },
             next: page.next.map { query.url(AdminURL.entries(), cursor: $0) },
             isFirst: query.cursor == nil, isFiltered: query.isFiltered,

@@ -87,8 +87,8 @@ struct EntryPage: Encodable, Sendable {
         let mayPublish = actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false
         return EntryPage(
             id: entry.id, types: type.plural, listURL: AdminURL.entries(query: ["type": type.name]), title: title,
-            status: EntryStatus(entry), author: newest.author, changed: Instant(newest.createdAt), newest: entry.newest,
-            approved: entry.approved, live: entry.live,
+            status: EntryStatus(entry), author: ActorName.shown(newest.author), changed: Instant(newest.createdAt),
+            newest: entry.newest, approved: entry.approved, live: entry.live,
             primary: primary(entry, newest, actor, mayPublish: mayPublish),
             reading: reading.isEmpty ? nil : reading, others: reading.others,
             isFolded: !reading.isEmpty && isLong(reading.others), diff: diff, notes: notes,

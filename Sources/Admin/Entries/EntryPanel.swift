@@ -24,7 +24,7 @@ struct EntryPanel: Encodable, Sendable {
         let database = request.database
         let history = try await database.history.page(of: entry.id, cursor: nil, limit: events)
         return EntryPanel(
-            id: entry.id, status: EntryStatus(entry), newest: entry.newest, author: entry.author,
+            id: entry.id, status: EntryStatus(entry), newest: entry.newest, author: ActorName.shown(entry.author),
             changed: Instant(entry.changedAt), live: entry.live, publicURL: try await request.publicURL(of: entry),
             releases: try await database.releases.containing(entry.id).map(EntryRelease.init),
             uses: try await EntryUsesPanel.load(entry, database),

@@ -48,7 +48,7 @@ struct StaleEdit: Encodable, Sendable {
         sides: (mine: String, theirs: String) = (tr("you", context: "conflict"), tr("they", context: "conflict"))
     ) {
         let names = context.titles
-        author = theirs.author
+        author = ActorName.shown(theirs.author)
         theirNumber = theirs.number
         baseNumber = began.number
         theirNote = theirs.note

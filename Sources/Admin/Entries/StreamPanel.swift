@@ -49,7 +49,8 @@ struct StreamPanel: Encodable, Sendable {
             case .unreachable: ("wait", tr("Unknown", context: "check"))
             }
         return Check(
-            message: row.finding.sentence, tone: tone, label: label, isPasted: row.isPasted, checkedBy: row.checkedBy,
+            message: row.finding.sentence, tone: tone, label: label, isPasted: row.isPasted,
+            checkedBy: ActorName.shown(row.checkedBy),
             checkedAt: Instant(row.checkedAt))
     }
 }

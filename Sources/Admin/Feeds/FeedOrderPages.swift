@@ -143,9 +143,10 @@ enum FeedOrderPages {
     ) async throws -> Response {
         var draft = draft
         draft.base = feed.newest.number
+        let author = ActorName.shown(feed.newest.author)
         let message = tr(
             """
-            \(feed.newest.author) saved version \(feed.newest.number) of this feed meanwhile. Your order was not saved. If \
+            \(author) saved version \(feed.newest.number) of this feed meanwhile. Your order was not saved. If \
             you save it again, it replaces theirs; the history keeps both.
             """)
         return try await page(request, feed, draft, FieldErrors("/order", "stale", message))

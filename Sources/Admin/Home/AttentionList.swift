@@ -149,7 +149,8 @@ enum AttentionList {
             tr("Mentions", context: "section"), count, AdminURL.mentions(), open, tone: "wait",
             detail: newest.map {
                 tr(
-                    "\($0.author) on “\(EntryTitles.shown($0.title))”: \(beginning($0.text))", context: "attention")
+                    "\(ActorName.shown($0.author)) on “\(EntryTitles.shown($0.title))”: \(beginning($0.text))",
+                    context: "attention")
             }, limit: FrameCounts.limit)
         return [mention].compactMap(\.self)
     }

@@ -73,7 +73,8 @@ struct PublishingNext: Encodable, Sendable {
     private static func line(_ release: UpcomingRelease, _ request: AdminRequest) -> Line {
         Line(
             title: release.title, url: AdminURL.release(release.number), due: Instant(release.dueAt),
-            local: "\(release.local) \(request.zone)", detail: contents(of: release, request), author: release.author,
+            local: "\(release.local) \(request.zone)", detail: contents(of: release, request),
+            author: ActorName.shown(release.author),
             previewURL: previewURL(release.title, release.local, request))
     }
 

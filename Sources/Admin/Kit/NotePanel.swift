@@ -11,7 +11,7 @@ struct NotePanel: Encodable, Sendable {
         let mentioned: String?
 
         init(_ note: NoteRow) {
-            author = note.author
+            author = ActorName.shown(note.author)
             when = Instant(note.writtenAt)
             text = note.text
             mentioned = note.mentioned.isEmpty ? nil : note.mentioned.joined(separator: ", ")

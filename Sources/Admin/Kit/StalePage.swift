@@ -59,7 +59,8 @@ struct StalePage: Encodable, Sendable {
             if let choice { replaced.insert(choice) }
             lines.append(
                 Line(
-                    label: value.label, author: value.author, base: text(value.base), theirs: text(value.theirs),
+                    label: value.label, author: ActorName.shown(value.author), base: text(value.base),
+                    theirs: text(value.theirs),
                     mine: text(value.mine), theirValue: value.theirs, myValue: value.mine, choice: choice))
         }
         hidden += request.form.fields.filter { !replaced.contains($0.name) }.map {
@@ -77,7 +78,7 @@ struct StalePage: Encodable, Sendable {
     private static func authors(_ values: [StaleValue]) -> String {
         var names: [String] = []
         for value in values where !names.contains(value.author) { names.append(value.author) }
-        return names.joined(separator: ", ")
+        return names.map(ActorName.shown).joined(separator: ", ")
     }
 
     private static func text(_ value: String) -> String { value.isEmpty ? "none" : value }

@@ -90,7 +90,7 @@ enum ImagePages {
         let (status, tone) = MediaPages.status(of: media)
         let point = media.crop.outside(media.focus)
         let model = Show(
-            id: media.id, name: name, status: status, tone: tone, author: media.uploadedBy,
+            id: media.id, name: name, status: status, tone: tone, author: ActorName.shown(media.uploadedBy),
             added: Instant(media.uploadedAt), image: AdminURL.mediaFiles + (shown?.path ?? ""),
             width: shown?.width ?? 0,
             height: shown?.height ?? 0, files: media.files.map(file),
@@ -126,7 +126,8 @@ enum ImagePages {
 
     private static func version(_ version: MediaVersionRow) -> Version {
         Version(
-            number: version.number, thumbnail: ThumbnailView(version.thumbnail), author: version.author,
+            number: version.number, thumbnail: ThumbnailView(version.thumbnail),
+            author: ActorName.shown(version.author),
             created: Instant(version.createdAt),
             label: version.crop == .whole ? tr("Whole image") : tr("Cropped image"), isCurrent: version.isCurrent)
     }

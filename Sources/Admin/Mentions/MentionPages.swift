@@ -38,7 +38,7 @@ enum MentionPages {
                 case .contributor(let id): (AdminURL.contributorNotes(id), tr("Contributor", context: "mention"))
                 }
             return Line(
-                title: EntryPages.shown(row.title), url: url, subject: subject, author: row.author,
+                title: EntryPages.shown(row.title), url: url, subject: subject, author: ActorName.shown(row.author),
                 when: Instant(row.writtenAt), text: row.text, isNew: !row.isSeen)
         }
         let model = List(

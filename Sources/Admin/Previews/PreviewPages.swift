@@ -57,7 +57,7 @@ enum PreviewPages {
                 Line(
                     id: row.id, title: row.title, instant: instant,
                     entered: instant.entered("\(row.localTime) \(row.zone)"),
-                    author: row.createdBy, expires: Instant(row.expiresAt),
+                    author: ActorName.shown(row.createdBy), expires: Instant(row.expiresAt),
                     state: row.isRevoked
                         ? tr("Revoked", context: "list")
                         : row.isInactive ? tr("Expired", context: "list") : tr("Active", context: "list"),

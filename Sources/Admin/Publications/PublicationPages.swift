@@ -42,7 +42,8 @@ enum PublicationPages {
         let model = List(
             lines: page.items.map { row in
                 Line(
-                    number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
+                    number: row.number, published: Instant(row.publishedAt), actor: ActorName.list(row.actor),
+                    note: row.note,
                     release: row.release, entries: counts.map { entries($0[row.number]) } ?? "",
                     took: row.durationMilliseconds,
                     delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) })
@@ -100,7 +101,7 @@ enum PublicationPages {
         let entries = try await request.database.entries.find(changes.prefix(shownEntries).map(\.entry)).map { entry in
             PendingEntry(
                 id: entry.id, title: EntryPages.shown(entry.title), version: entry.approved, live: entry.live,
-                author: entry.author)
+                author: ActorName.shown(entry.author))
         }
         let model = Plan(
             entries: entries, count: ReleasePages.entries(changes.count), hidden: changes.count - entries.count,

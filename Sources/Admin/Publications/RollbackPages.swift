@@ -47,7 +47,8 @@ enum RollbackPages {
         let tables = isUnrestricted ? try await request.database.publications.rowCounts(of: row.number) : nil
         let current = try await request.database.publications.current()
         let model = Show(
-            number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
+            number: row.number, published: Instant(row.publishedAt), actor: ActorName.list(row.actor),
+            note: row.note,
             release: row.release,
             delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) },
             took: row.durationMilliseconds,

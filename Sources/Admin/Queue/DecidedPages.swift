@@ -132,7 +132,7 @@ enum DecidedPages {
             tone: state == .approved ? "ok" : state == .rejected ? "bad" : "wait",
             reason: row.reason.map { RejectReason(rawValue: $0)?.label ?? $0 },
             after: row.after.map { $0 == "appeal" ? tr("After an appeal") : tr("After a resubmission") },
-            decidedBy: row.decidedBy, decidedAt: Instant(row.decidedAt),
+            decidedBy: ActorName.shown(row.decidedBy), decidedAt: Instant(row.decidedAt),
             undoURL: mayUndo ? AdminURL.submissionUndo(row.submission) : nil, version: row.number)
     }
 

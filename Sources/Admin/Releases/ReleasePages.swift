@@ -39,7 +39,7 @@ enum ReleasePages {
             number = row.number
             title = row.title
             entries = ReleasePages.entries(row.items)
-            author = row.createdBy
+            author = ActorName.shown(row.createdBy)
             state = row.state.label
             tone =
                 switch row.state {

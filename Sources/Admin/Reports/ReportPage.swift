@@ -147,7 +147,7 @@ extension ReportPage.Case {
         outcome = row.outcome?.label
         reports = ReportPages.count(row.reports)
         note = row.note
-        decidedBy = row.decidedBy
+        decidedBy = row.decidedBy.map(ActorName.shown)
         when = Instant(row.decidedAt ?? row.openedAt)
     }
 }

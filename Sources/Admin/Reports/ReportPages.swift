@@ -114,7 +114,7 @@ enum ReportPages {
             type: request.context.rules.types[row.type]?.label ?? row.type, count: count(row.reports),
             isEdited: row.isOpen && row.isEdited, isUnpublished: row.isOpen && row.liveVersion == nil,
             before: row.outcomeBefore?.label, outcome: row.outcome?.label,
-            tone: row.outcome == .noAction ? "" : "ok", decidedBy: row.decidedBy,
+            tone: row.outcome == .noAction ? "" : "ok", decidedBy: row.decidedBy.map(ActorName.shown),
             since: Instant(row.decidedAt ?? row.openedAt), last: Instant(row.lastReportAt))
     }
 

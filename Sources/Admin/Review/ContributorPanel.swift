@@ -77,7 +77,8 @@ struct ContributorPanel: Encodable, Sendable {
             appeal: contributor.appeal.map { text in
                 Appeal(
                     text: text, sent: Instant(contributor.appealedAt ?? contributor.since),
-                    rejectedBy: contributor.rejectedByName ?? tr("someone", context: "rejected by"),
+                    rejectedBy: contributor.rejectedByName.map(ActorName.shown)
+                        ?? tr("someone", context: "rejected by"),
                     isOwnRejection: submission.state == .pending && contributor.rejectedBy == request.actor.rowID
                         && !request.actor.may(.administer))
             },

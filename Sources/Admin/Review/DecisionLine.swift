@@ -34,7 +34,7 @@ struct DecisionLine: Encodable, Sendable {
     }
 
     init(_ decision: DecisionRow, _ type: ContentType?) {
-        actor = decision.decidedBy
+        actor = ActorName.shown(decision.decidedBy)
         reason = decision.reason.map { RejectReason(rawValue: $0)?.label ?? $0 }
         message = decision.message
         notes = FieldNotes.lines(decision.fieldNotes, as: type).map { Note(label: $0.label, text: $0.text) }
@@ -68,7 +68,7 @@ struct DecisionLine: Encodable, Sendable {
     }
 
     init(_ note: NoteRow) {
-        actor = note.author
+        actor = ActorName.shown(note.author)
         reason = nil
         message = note.text
         notes = []

@@ -216,7 +216,7 @@ struct ReviewPage: Encodable, Sendable {
         warnings = reasons.compactMap { name, reason in reason.map { "\(name): \($0)" } }
         damage = submission.stored.damage
         self.type = type.label
-        source = submission.sourceName
+        source = ActorName.shown(submission.sourceName)
         self.contributor = submission.contributor == submission.sourceName ? nil : contributor?.shown
         requestedCategory = category?.shown
         self.sourceURL = submission.sourceURL

@@ -21,8 +21,8 @@ struct SimilarPanel: Encodable, Sendable {
             title = row.title.isEmpty ? tr("Untitled", context: "line") : row.title
             url = SimilarPanel.url(of: row.original)
             let type = request.context.rules.types[row.type]?.label ?? row.type
-            about = [type, row.source, row.state?.label ?? tr("Published", context: "line")].compactMap(\.self).joined(
-                separator: ", ")
+            about = [type, row.source.map(ActorName.shown), row.state?.label ?? tr("Published", context: "line")]
+                .compactMap(\.self).joined(separator: ", ")
             since = Instant(row.since)
             score = SimilarPanel.text(similar.score)
             compareURL = QueueQuery(request.query).url(

@@ -34,7 +34,7 @@ struct StagePanel: Encodable, Sendable {
             stages: progress.map { item in
                 let stage = item.stage
                 let able = accounts.filter { $0.key.includes(stage.role) }.values.reduce(0, +)
-                let names = approvals.filter { $0.stage == item.id }.map(\.by)
+                let names = approvals.filter { $0.stage == item.id }.map { ActorName.shown($0.by) }
                 return Stage(
                     name: stage.name,
                     progress:

@@ -94,7 +94,7 @@ enum SchedulePages {
         let due = release.dueAt.map { Instant($0) }
         return Release(
             number: release.number, title: release.title, entries: ReleasePages.entries(release.items),
-            author: release.createdBy,
+            author: ActorName.shown(release.createdBy),
             due: due, entered: due?.entered(release.wallTime), mayCancel: mayCancel)
     }
 

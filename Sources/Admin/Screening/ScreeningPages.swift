@@ -17,7 +17,7 @@ enum ScreeningPages {
             number = row.version
             note = row.note
             about =
-                tr("by \(row.createdBy)", context: "version")
+                tr("by \(ActorName.shown(row.createdBy))", context: "version")
                 + (row.decisions.map { tr(", tested on \($0) decisions") } ?? tr(", not tested"))
             isActive = row.isActive
             createdAt = Instant(row.createdAt)

@@ -63,7 +63,7 @@ extension SearchGroup.Line {
         url = AdminURL.submission(id)
         // A feed without authors is its own contributor.
         let person = contributor.flatMap { $0 == source ? nil : SpoofCheck(name: $0).shown }
-        note = [types[type]?.label ?? type, source, person].compactMap { $0 }.joined(separator: " · ")
+        note = [types[type]?.label ?? type, ActorName.shown(source), person].compactMap { $0 }.joined(separator: " · ")
         let tone = state == .approved ? "ok" : state == .rejected ? "bad" : "wait"
         tags = [SearchGroup.Tag(label: state.label, tone: tone)]
         thumbnail = images[id]
@@ -71,7 +71,7 @@ extension SearchGroup.Line {
 
     init(_ row: ReputationRow) {
         let link = ContributorLink(row)
-        (title, url, note) = (link.name, link.url, row.source)
+        (title, url, note) = (link.name, link.url, ActorName.shown(row.source))
         tags = link.status.map { [SearchGroup.Tag(label: $0, tone: link.tone)] } ?? []
     }
 

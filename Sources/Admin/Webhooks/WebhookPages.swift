@@ -13,6 +13,7 @@ enum WebhookPages {
 
     private struct Line: Encodable, Sendable {
         let webhook: WebhookRow
+        let createdBy: String
         let queued: String?
     }
 
@@ -29,7 +30,9 @@ enum WebhookPages {
     static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let chosen = errors.isEmpty ? WebhookEvent.subscribable : events(request)
         let model = List(
-            lines: try await request.database.webhooks.list().map { Line(webhook: $0, queued: queued($0)) },
+            lines: try await request.database.webhooks.list().map {
+                Line(webhook: $0, createdBy: ActorName.shown($0.createdBy), queued: queued($0))
+            },
             url: request.form.first("url") ?? "",
             note: request.form.first("note") ?? "",
             events: WebhookEvent.subscribable.map {

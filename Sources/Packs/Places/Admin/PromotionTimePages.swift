@@ -96,10 +96,11 @@ enum PromotionTimePages {
             return try await move(id, to: times, base: try request.integer("base"), by: request.actor)
         } catch Failure.conflict("stale", _) {
             let newest = try await move.newest(of: id)
+            let author = ActorName.shown(newest.author)
             throw Failure.conflict(
                 code: "stale",
                 message: tr(
-                    "\(newest.author) saved version \(newest.number) meanwhile. Check the times and move it again."))
+                    "\(author) saved version \(newest.number) meanwhile. Check the times and move it again."))
         }
     }
 

@@ -300,7 +300,7 @@ struct HomePagesTests {
         }
     }
 
-    @Test("Decisions of each day, with the median wait of all days and a table")
+    @Test("Decisions of each day, with the median time to decision of all days and a table")
     func decisions() async throws {
         await avoidEndOfHour()
         let (fixture, browser) = try await AdminFixture.visited(by: .publisher, name: "Ann")
@@ -319,7 +319,10 @@ struct HomePagesTests {
             where d.submission_id = s.id and n.id = s.id
             """)
         let page = try await browser.visit("/")
-        #expect(page.says("3 decisions (UTC days) · median wait: 2 h · 95th percentile: 3 h"))
+        #expect(page.says("3 decisions (UTC days) · median time to decision: 2 h · 95th percentile: 3 h"))
+        let statistics = try await browser.visit("/queue/statistics")
+        #expect(
+            statistics.html.contains("Ann: median 2 h, 95th percentile 3 h"), "the same decisions have the same values")
         // The last one was decided a day earlier.
         try await move(
             """

@@ -1,4 +1,4 @@
-// Decisions per day and the wait until a decision, as a small chart and its table.
+// Decisions per day and the time to decision, as a small chart and its table.
 import Domain
 import FoundationEssentials
 import Localization
@@ -27,8 +27,8 @@ struct DecisionChart: Encodable, Sendable {
 
     let days: [Day]
     let sum: Int
-    /// The waits of all these decisions; nil without any.
-    let medianWait: String?
+    /// Of all these decisions; nil without any.
+    let medianTime: String?
     let percentile95: String?
     let isEmpty: Bool
     let first: String
@@ -51,12 +51,12 @@ struct DecisionChart: Encodable, Sendable {
                 height: height, waitY: Int(Self.waitHeight) - wait, waitHeight: wait)
         }
         sum = days.map(\.decisions).reduce(0, +)
-        medianWait = DecisionDay.wait(percentile: 50, of: days).map { Age.text(seconds: $0) }
+        medianTime = DecisionDay.wait(percentile: 50, of: days).map { Age.text(seconds: $0) }
         percentile95 = DecisionDay.wait(percentile: 95, of: days).map { Age.text(seconds: $0) }
         isEmpty = sum == 0
         first = days.first?.day ?? ""
         description = self.days.map {
-            tr("\($0.day): \($0.decisions) decisions, median wait \($0.median ?? "–")")
+            tr("\($0.day): \($0.decisions) decisions, median time to decision \($0.median ?? "–")")
         }.joined(separator: "; ")
     }
 

@@ -91,7 +91,7 @@ enum QueueStatisticsPages {
         let longest = max(paces.map(\.percentile95).max() ?? 0, 1)
         let lines = paces.map { pace in
             Pace(
-                name: pace.name, decisions: pace.decisions, median: time(pace.median),
+                name: ActorName.shown(pace.name), decisions: pace.decisions, median: time(pace.median),
                 percentile95: time(pace.percentile95), isOverdue: pace.percentile95 >= Double(target) * 3600,
                 medianWidth: Int(pace.median / longest * Double(barWidth)),
                 percentileWidth: Int(pace.percentile95 / longest * Double(barWidth)))

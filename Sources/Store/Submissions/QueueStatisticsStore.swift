@@ -5,7 +5,7 @@ import Postgres
 package struct DecisionStatistics: Sendable {
     package let name: String
     package let decisions: Int
-    /// Seconds from receipt to decision.
+    /// Seconds from receipt to decision: the shortest time in which this share of the decisions was made (`DecisionDay.wait`).
     package let median: Double
     package let percentile95: Double
 
@@ -89,8 +89,8 @@ package struct QueueStatisticsStore: Sendable {
                 join ops.actor c on c.id = s.client_id
                 where d.decided_at > now() - make_interval(days => \(Self.days)::integer)
                   and d.verdict not in ('undo', 'resubmit', 'appeal') and \(AccessScope.current.submission("s")))
-            select \(name) as name, count(*) as decisions, percentile_cont(0.5) within group (order by r.seconds) as median,
-                percentile_cont(0.95) within group (order by r.seconds) as percentile_95
+            select \(name) as name, count(*) as decisions, percentile_disc(0.5) within group (order by r.seconds) as median,
+                percentile_disc(0.95) within group (order by r.seconds) as percentile_95
             from recent r group by \(id), \(name) order by 2 desc, 1 limit \(fixed: Self.shown)
             """, DecisionStatistics.init)
     }

@@ -430,7 +430,7 @@ struct ContributorPagesTests {
         let free = try await visit.follow(try await visit.press("Unblock", on: changed))
         #expect(free.says("no longer blocked") && !free.hasButton("Unblock"))
         try await fixture.submit()
-        #expect(free.says("contributor.unblock") && free.says("contributor.block"))
+        #expect(free.says("unblocked the contributor “user-1”") && free.says(" blocked the contributor “user-1”"))
         // Twice is a conflict, not an error.
         #expect(try await visit.press("Unblock", on: changed).status == 409)
         #expect(!free.says("Export data"), "for administrators")

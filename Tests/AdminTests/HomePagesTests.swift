@@ -228,6 +228,9 @@ struct HomePagesTests {
         #expect(page.says("Ann rejected “Third” and 2 more"))
         let scoped = try await fixture.browser(.curator).visit("/")
         #expect(scoped.says("Ann rejected “Third”"))
+        let audit = try await fixture.browser(.administrator).visit("/audit?action=submission.reject")
+        #expect(
+            audit.says("Ann rejected “Third”") && audit.says("submission.reject"), "the audit trail has the same words")
     }
 
     @Test("Activity says what the schedule published, among what people did; nothing else of the system")

@@ -21,6 +21,20 @@ struct VerbTests {
         #expect(composed.isEmpty, "\(composed.joined(separator: "\n"))")
     }
 
+    @Test("Every audit action has a sentence for pages")
+    func sentences() throws {
+        let file = try #require(SourceFile.swift(in: "Sources/Admin/Kit").first { $0.name == "AuditSentence.swift" })
+        let said = Set(
+            file.text.matches(of: #/case "([a-z_]+\.[a-z_]+)"|, "([a-z_]+\.[a-z_]+)"/#).compactMap { $0.1 ?? $0.2 })
+        let composed = CodeNames.composedVerbs.map { verb in
+            let noun = verb.location.contains("/Verdict.swift") ? "submission" : "bulk_action"
+            return CodeNames.Found(name: "\(noun).\(verb.name)", location: verb.location)
+        }
+        let silent = (CodeNames.auditActions + composed).filter { !said.contains($0.name[...]) }
+            .map { "\($0.location) \($0.name)" }
+        #expect(silent.isEmpty, "\(silent.joined(separator: "\n"))")
+    }
+
     @Test("Every command is a noun and a verb of the glossary, or an exception that it names")
     func commands() {
         let exceptions = Self.glossary.commandExceptions

@@ -158,7 +158,9 @@ enum AccountPages {
                 SessionPages.Line($0, request, revokeURL: AdminURL.accountSessionRevoke(row.id, $0.id))
             },
             tasks: mails.map { TaskPages.Line($0, request) },
-            history: try await stores.auditTrail.about("account", row.id.description).map(HistoryEvent.init),
+            history: try await stores.auditTrail.about("account", row.id.description).map {
+                HistoryEvent($0, title: row.name)
+            },
             problem: ErrorSummary(errors))
         return try request.page(
             "admin/accounts/show", model, title: row.name,

@@ -23,6 +23,7 @@ enum AuditEventPage {
 
     private struct Model: Encodable, Sendable {
         let event: AuditRow
+        let text: String
         /// The label of the actor's role.
         let role: String?
         let url: String?
@@ -36,10 +37,11 @@ enum AuditEventPage {
             let row = try await request.database.auditTrail.find(id)
         else { throw Failure.missing("event") }
         let detail = row.detail.objectValue ?? [:]
+        let text = try await request.database.activity.events([id]).first.map { AuditSentence.text($0) } ?? row.action
         let model = Model(
-            event: row, role: try await label(of: row.role, request), url: url(row), details: details(detail),
-            changes: changes(detail), table: try await versions(row, detail, request))
-        return try request.page("admin/audit/event", model, title: "\(row.action) \(row.id)")
+            event: row, text: text, role: try await label(of: row.role, request), url: url(row),
+            details: details(detail), changes: changes(detail), table: try await versions(row, detail, request))
+        return try request.page("admin/audit/event", model, title: text)
     }
 
     /// The label of a role; its name if it was deleted.
@@ -51,9 +53,9 @@ enum AuditEventPage {
     /// A one-line summary for the list.
     static func summary(_ detail: JSONValue) -> String {
         let detail = detail.objectValue ?? [:]
-        let edited = changes(detail).isEmpty ? [] : [tr("before and after")]
-        let texts = details(detail).filter { !$0.isFolded }.prefix(3).map { "\($0.label) \($0.text)" }
-        let text = (texts + edited).joined(separator: ", ")
+        let edited = changes(detail).isEmpty ? [] : [tr("Before and after")]
+        let texts = details(detail).filter { !$0.isFolded }.prefix(3).map { "\($0.label): \($0.text)" }
+        let text = (texts + edited).joined(separator: " · ")
         return text.count > 120 ? String(text.prefix(119)) + "…" : text
     }
 
@@ -113,7 +115,10 @@ enum AuditEventPage {
         return found
     }
 
-    private static func label(_ name: String) -> String { name.replacing("_", with: " ") }
+    private static func label(_ name: String) -> String {
+        let label = name.replacing("_", with: " ")
+        return label.prefix(1).uppercased() + label.dropFirst()
+    }
 
     /// A text, a number or the like, or a list of them.
     private static func isSimple(_ value: JSONValue) -> Bool {

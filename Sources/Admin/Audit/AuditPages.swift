@@ -70,6 +70,7 @@ enum AuditPages {
 
     private struct Line: Encodable, Sendable {
         let event: AuditRow
+        let text: String
         /// The label of the actor's role.
         let role: String?
         let summary: String
@@ -107,6 +108,10 @@ enum AuditPages {
             errors = found
         }
         let shown = rows.prefix(perPage)
+        let sentences = Dictionary(
+            uniqueKeysWithValues: try await request.database.activity.events(shown.map(\.id)).map {
+                ($0.id, AuditSentence.text($0))
+            })
         let status = try await trail.status()
         let roles = Dictionary(
             try await request.database.roles.list().map { ($0.name, $0.label) }, uniquingKeysWith: { first, _ in first }
@@ -115,7 +120,8 @@ enum AuditPages {
             filter: form, zone: request.zone, actors: try await actors(request.database, chosen: form.actor),
             lines: shown.map { row in
                 Line(
-                    event: row, role: row.role.map { roles[$0] ?? $0 }, summary: AuditEventPage.summary(row.detail))
+                    event: row, text: sentences[row.id] ?? row.action, role: row.role.map { roles[$0] ?? $0 },
+                    summary: AuditEventPage.summary(row.detail))
             },
             first: before == nil ? nil : form.url(AdminURL.audit()),
             next: rows.count > perPage
@@ -142,7 +148,7 @@ enum AuditPages {
             (SystemActor.operator, "operator"), (SystemActor.schedule, "schedule"), (SystemActor.system, "system"),
             (SystemActor.import, "import"), (SystemActor.contributor, "contributor"),
             (SystemActor.visitor, "visitor"),
-        ].map { (ID<Account>($0.0).description, $0.1) }
+        ].map { (ID<Account>($0.0).description, ActorName.shown($0.1)) }
         return ([("", tr("Anyone", context: "model"))] + people + clients + own).map {
             Option(value: $0.0, label: $0.1, isChosen: $0.0 == chosen)
         }

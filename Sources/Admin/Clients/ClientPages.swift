@@ -76,8 +76,9 @@ enum ClientPages {
             perMinute: request.form.first("per_minute") ?? line.client.perMinute.map(String.init) ?? "",
             hours: request.form.first("hours") ?? String(defaultOverlap),
             limitErrors: errors.messages(at: "/per_minute"), hoursErrors: errors.messages(at: "/hours"),
-            history: try await request.database.auditTrail.about("client", line.client.id.description).map(
-                HistoryEvent.init),
+            history: try await request.database.auditTrail.about("client", line.client.id.description).map {
+                HistoryEvent($0, title: line.client.name)
+            },
             problem: ErrorSummary(errors))
         return try request.page(
             "admin/clients/show", model, title: line.client.name,

@@ -38,7 +38,7 @@ struct ContributorStatusPage: Encodable, Sendable {
             header: try await page, isFromForm: contributor.isFromForm,
             status: contributor.status.map { status(contributor, $0) },
             forms: mayChange ? ContributorStatusForm.load(contributor, request, restored, errors) : [],
-            history: events.map { HistoryEvent($0) },
+            history: events.map { HistoryEvent($0, title: SpoofCheck(name: contributor.name).shown) },
             problem: ErrorSummary(errors, ids: ContributorStatusForm.ids(of: request)))
     }
 

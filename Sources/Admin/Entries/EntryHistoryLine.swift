@@ -12,7 +12,8 @@ struct EntryHistoryLine: Encodable, Sendable {
     }
 
     let when: Instant
-    let actor: String
+    /// Nil if the action is a sentence that names the person.
+    let actor: String?
     let action: String
     /// The changed fields, or the version that was published.
     let summary: String?
@@ -27,7 +28,7 @@ struct EntryHistoryLine: Encodable, Sendable {
 
     init(_ row: HistoryRow, _ entry: EntryRow, _ type: ContentType, mayRestore: Bool) {
         when = Instant(row.happenedAt)
-        actor = ActorName.shown(row.actor)
+        actor = row.kind == .event ? nil : ActorName.shown(row.actor)
         kind = row.kind.rawValue
         let summary = Self.summary(row, type)
         self.summary = summary
@@ -37,11 +38,11 @@ struct EntryHistoryLine: Encodable, Sendable {
         mentioned = row.mentioned.isEmpty ? nil : row.mentioned.joined(separator: ", ")
         isNote = row.kind == .note
         (isApproved, isLive) = (row.isApproved, row.isLive)
-        action = Self.action(row)
+        action = Self.action(row, entry)
         links = Self.links(row, entry, mayRestore: mayRestore)
     }
 
-    private static func action(_ row: HistoryRow) -> String {
+    private static func action(_ row: HistoryRow, _ entry: EntryRow) -> String {
         let number = row.number ?? 0
         switch row.kind {
         case .revision: return number == 1 ? tr("created version 1") : tr("saved version \(number)")
@@ -57,7 +58,7 @@ struct EntryHistoryLine: Encodable, Sendable {
             }
         case .decision: return DecisionLine.action(row.state)
         case .note: return row.state == "entry" ? tr("added a note") : tr("added a note to the submission")
-        case .event: return row.state
+        case .event: return AuditSentence.text(row, title: EntryTitles.shown(entry.title))
         }
     }
 

@@ -2,7 +2,6 @@
 import Domain
 import FoundationEssentials
 import Localization
-import Markup
 import Store
 
 struct ActivityLine: Encodable, Sendable {
@@ -15,10 +14,10 @@ struct ActivityLine: Encodable, Sendable {
 
     /// The newest, in sentences; the same that a person did to several objects in a row is one.
     static func load(_ request: AdminRequest, limit: Int) async throws -> [ActivityLine] {
-        let rows = try await request.database.activity.newest(Array(sentences.keys), limit: 200)
+        let rows = try await request.database.activity.newest(actions, limit: 200)
         var lines: [(row: ActivityRow, others: Int)] = []
         for row in rows {
-            if let last = lines.last, last.row.actorID == row.actorID, action(of: last.row) == action(of: row) {
+            if let last = lines.last, last.row.actorID == row.actorID, isSameAction(last.row, row) {
                 if subject(of: last.row) != subject(of: row) { lines[lines.count - 1].others += 1 }
             } else if lines.count == limit {
                 break
@@ -45,31 +44,21 @@ struct ActivityLine: Encodable, Sendable {
     }
 
     private init(_ row: ActivityRow, others: Int, _ image: ThumbnailView?) {
-        let actor = row.actorID == SystemActor.schedule ? tr("Schedule", context: "activity") : row.actor
-        initial = actor.prefix(1).uppercased()
-        let sentence = Self.sentences[Self.action(of: row)]?(actor, Self.title(of: row)) ?? row.action
+        initial = ActorName.shown(row.actor).prefix(1).uppercased()
+        let sentence = AuditSentence.text(row)
         text = others == 0 ? sentence : tr("\(sentence) and \(others) more", context: "activity")
         url = Self.url(of: row)
         when = Instant(row.happenedAt)
         thumbnail = image
     }
 
-    /// Settings are entries, but nobody says that they edit them.
-    private static func action(of row: ActivityRow) -> String {
-        row.kind == .setting && row.action == "entry.update" ? settingUpdate : row.action
+    /// Settings are entries, but a change of one is another action.
+    private static func isSameAction(_ one: ActivityRow, _ two: ActivityRow) -> Bool {
+        one.action == two.action && (one.kind == .setting) == (two.kind == .setting)
     }
-
-    private static let settingUpdate = "setting.update"
 
     /// What the action was about. A file is imported in parts, each with an event of its own, which names the source.
     private static func subject(of row: ActivityRow) -> String? { row.objectID ?? row.detail["source"]?.stringValue }
-
-    private static func title(of row: ActivityRow) -> String {
-        if row.objectType == "contributor" {
-            return row.title.map { SpoofCheck(name: $0).shown } ?? tr("an erased contributor", context: "activity")
-        }
-        return row.title.map(EntryTitles.shown) ?? row.detail["name"]?.stringValue ?? subject(of: row) ?? ""
-    }
 
     private static func url(of row: ActivityRow) -> String? {
         guard let id = row.objectID else { return nil }
@@ -85,36 +74,13 @@ struct ActivityLine: Encodable, Sendable {
         }
     }
 
-    /// By action: the sentence for the name of a person and the title of an object.
-    private static let sentences: [String: @Sendable (String, String) -> String] = [
-        "submission.approve": { tr("\($0) approved “\($1)”", context: "activity") },
-        "submission.reject": { tr("\($0) rejected “\($1)”", context: "activity") },
-        "submission.request_changes": { tr("\($0) requested changes to “\($1)”", context: "activity") },
-        "submission.duplicate": { tr("\($0) marked “\($1)” as a duplicate", context: "activity") },
-        "submission.undo": { tr("\($0) undid the decision on “\($1)”", context: "activity") },
-        "submission.assign": { tr("\($0) assigned “\($1)”", context: "activity") },
-        "submission.snooze": { tr("\($0) snoozed “\($1)”", context: "activity") },
-        "submission.unsnooze": { tr("\($0) unsnoozed “\($1)”", context: "activity") },
-        "contributor.trust": { tr("\($0) trusted the contributor “\($1)”", context: "activity") },
-        "contributor.untrust": { tr("\($0) stopped trusting the contributor “\($1)”", context: "activity") },
-        "contributor.block": { tr("\($0) blocked the contributor “\($1)”", context: "activity") },
-        "contributor.unblock": { tr("\($0) unblocked the contributor “\($1)”", context: "activity") },
-        "report.decide": { tr("\($0) decided the reports of “\($1)”", context: "activity") },
-        "entry.import": { tr("\($0) imported entries from “\($1)”", context: "activity") },
-        settingUpdate: { tr("\($0) changed the setting “\($1)”", context: "activity") },
-        "entry.update": { tr("\($0) edited “\($1)”", context: "activity") },
-        "entry.approve": { tr("\($0) approved a version of “\($1)”", context: "activity") },
-        "entry.publish": { tr("\($0) published “\($1)”", context: "activity") },
-        "entry.unpublish": { tr("\($0) unpublished “\($1)”", context: "activity") },
-        "category.merge": { tr("\($0) merged the category “\($1)”", context: "activity") },
-        "category.archive": { tr("\($0) archived the category “\($1)”", context: "activity") },
-        "release.publish": { tr("\($0) published the release “\($1)”", context: "activity") },
-        "release.cancel": { tr("\($0) canceled the release “\($1)”", context: "activity") },
-        "release.add": { tr("\($0) added changes to the release “\($1)”", context: "activity") },
-        "release.reopen": { tr("\($0) reopened the scheduled release “\($1)” by a change", context: "activity") },
-        "release.duplicate": { tr("\($0) duplicated the release “\($1)”", context: "activity") },
-        "release.move": { tr("\($0) moved changes out of the release “\($1)”", context: "activity") },
-        "publication.rollback": { tr("\($0) rolled back publication \($1)", context: "activity") },
-        "note.create": { tr("\($0) wrote a note on “\($1)”", context: "activity") },
+    /// The actions that are shown.
+    private static let actions = [
+        "submission.approve", "submission.reject", "submission.request_changes", "submission.duplicate",
+        "submission.undo", "submission.assign", "submission.snooze", "submission.unsnooze", "contributor.trust",
+        "contributor.untrust", "contributor.block", "contributor.unblock", "report.decide", "entry.import",
+        "entry.update", "entry.approve", "entry.publish", "entry.unpublish", "category.merge", "category.archive",
+        "release.publish", "release.cancel", "release.add", "release.reopen", "release.duplicate", "release.move",
+        "publication.rollback", "note.create",
     ]
 }

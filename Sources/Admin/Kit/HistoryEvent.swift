@@ -3,12 +3,11 @@ import Store
 
 struct HistoryEvent: Encodable, Sendable {
     let when: Instant
-    let actor: String
-    let action: String
+    let text: String
 
-    init(_ row: AuditLine) {
+    /// `title` is that of the object.
+    init(_ row: AuditLine, title: String) {
         when = Instant(row.happenedAt)
-        actor = row.actor
-        action = row.action
+        text = AuditSentence.text(row, title: title)
     }
 }

@@ -91,7 +91,7 @@ struct ReportPage: Encodable, Sendable {
             decision: found.isOpen ? nil : Case(found), contributor: contributor,
             submissionURL: found.submission.map { AdminURL.submission($0) },
             form: ReportForm(request, found, hasContributor: contributor != nil, errors: errors),
-            mayEdit: request.actor.may(.suggest), history: try await events.map { HistoryEvent($0) },
+            mayEdit: request.actor.may(.suggest), history: try await events.map { HistoryEvent($0, title: heading) },
             first: cursor.map { _ in url(reason) }, next: page.next.map { url(reason, $0) },
             problem: ErrorSummary(errors))
     }

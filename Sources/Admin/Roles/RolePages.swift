@@ -88,7 +88,9 @@ enum RolePages {
             label: typed?.first("label") ?? role.label,
             permissions: choices(typed.map { Set($0.all("permissions")) } ?? Set(role.permissions.names)),
             labelErrors: errors.messages(at: "/label"), permissionErrors: errors.messages(at: "/permissions"),
-            history: try await request.database.auditTrail.about("role", role.name).map(HistoryEvent.init),
+            history: try await request.database.auditTrail.about("role", role.name).map {
+                HistoryEvent($0, title: role.label)
+            },
             problem: ErrorSummary(errors))
         return try request.page("admin/roles/show", model, title: role.label, status: errors.status)
     }

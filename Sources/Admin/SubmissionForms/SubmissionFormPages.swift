@@ -112,7 +112,9 @@ enum SubmissionFormPages {
             origins: form.origins.joined(separator: "\n"), requiresName: !form.allowsAnonymous,
             requiresEmail: form.requiresEmail, isOn: form.isOn,
             errors: Dictionary(uniqueKeysWithValues: inputs.map { ($0, errors.messages(at: "/\($0)")) }),
-            history: try await request.database.auditTrail.about("submission_form", stored.name).map(HistoryEvent.init),
+            history: try await request.database.auditTrail.about("submission_form", stored.name).map {
+                HistoryEvent($0, title: stored.title)
+            },
             problem: ErrorSummary(errors), autosave: request.autosave(opening))
         return try request.page("admin/submission-forms/show", model, title: stored.title, status: errors.status)
     }

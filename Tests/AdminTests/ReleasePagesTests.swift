@@ -247,7 +247,7 @@ struct ReleasePagesTests {
         #expect(!(try await visit.get("/publications/\(number + 1)").holds("Roll back to this publication")))
         #expect(try await visit.get("/publications/\(number)").holds("Roll back to this publication"))
         let page = try await visit.get("/publications/\(number)/rollback")
-        #expect(page.holds("<del>Second</del>") && page.holds("It changes 1 entry."))
+        #expect(page.holds("<del>Second</del>") && page.holds("It changes 1 entry.") && page.says("1 change"))
         let done = try await visit.follow(
             try await visit.post("/publications/\(number)/rollback", [("seen", page.seen ?? "")]))
         #expect(done.holds("publication \(number + 2)"))

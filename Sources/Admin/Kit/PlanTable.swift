@@ -50,6 +50,8 @@ package struct PlanTable: Encodable, Sendable {
     private static let context = 60
 
     let lines: [Line]
+    /// How many lines there are, which are more than entries.
+    let count: String
     let rows: [DatabaseRow]
     let total: Int
     let shown: Int
@@ -75,6 +77,8 @@ package struct PlanTable: Encodable, Sendable {
     ) {
         let found = plan.rows.prefix(Self.limit)
         lines = Self.lines(found, PlanLabels(plan.rows, types, packs, titles: titles))
+        count = tr(
+            "\(lines.count, one: "# change", other: "# changes; an entry can have several")", context: "plan")
         rows = found.map(Self.databaseRow)
         total = plan.total
         shown = rows.count

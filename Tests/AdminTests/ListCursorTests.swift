@@ -17,7 +17,8 @@ struct ListCursorTests {
         let lists = [
             AdminURL.accounts(), AdminURL.contributors(), AdminURL.decided(), AdminURL.entries(),
             AdminURL.entryHistory(entry), AdminURL.externalImages(), AdminURL.media(), AdminURL.mentions(),
-            AdminURL.publications(), AdminURL.release(release), AdminURL.reports(), AdminURL.tasks(),
+            AdminURL.publications(), AdminURL.publication(1), AdminURL.release(release), AdminURL.reports(),
+            AdminURL.tasks(),
         ]
         for url in lists {
             #expect(try await visit.get(url + "?cursor=").status == 200, "\(url)")

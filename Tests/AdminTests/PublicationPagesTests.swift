@@ -1,4 +1,4 @@
-// Tests how the page of a publication counts what is outside the access scope.
+// Tests the page of a publication: the order of its entries, and how it counts what is outside the access scope.
 import Domain
 import Store
 import TestSupport
@@ -25,6 +25,35 @@ struct PublicationPagesTests {
         }
         #expect(try await count("video", limit: 4) == 1)
         #expect(try await fixture.test.database.publications.othersCount(of: number, limit: 4) == 0)
+    }
+
+    @Test("Entries are listed by type, in the order of their titles")
+    func order() async throws {
+        let (fixture, visit) = try await AdminFixture.visited(by: .publisher)
+        for title in ["b walk", "C walk", "A walk"] { try await fixture.article(title, .approveOnly) }
+        try await fixture.publish("video", "A film", publishTiming: .approveOnly)
+        let publisher = try await fixture.test.actor(.publisher, name: "Pia")
+        let number = try #require(try await fixture.test.services.publishRelease.waiting(by: publisher).publication)
+        let html = try await visit.get("/publications/\(number)").html
+        let expected = [
+            "<h3>Articles</h3>", ">A walk</a>", ">b walk</a>", ">C walk</a>", "<h3>Videos</h3>", ">A film</a>",
+        ]
+        let found = expected.compactMap { html.firstRange(of: $0)?.lowerBound }
+        #expect(found.count == expected.count && found == found.sorted())
+    }
+
+    @Test("The entries of a publication are on pages, each once")
+    func pages() async throws {
+        let fixture = try await AdminFixture.make()
+        let publications = fixture.test.database.publications
+        let all = try await publications.changes(of: 1, cursor: nil, limit: 1000).items.map(\.entry)
+        var (found, cursor) = ([ID<Entry>](), String?.none)
+        repeat {
+            let page = try await publications.changes(of: 1, cursor: cursor, limit: 7)
+            found += page.items.map(\.entry)
+            cursor = page.next
+        } while cursor != nil
+        #expect(all.count > 14 && found == all)
     }
 
     @Test(

@@ -6,14 +6,21 @@ import Operations
 import Store
 
 enum RollbackPages {
-    /// Entries shown, and counted outside the access scope.
-    private static let shownEntries = 200
+    private static let perPage = 100
+    /// Entries counted outside the access scope.
+    private static let countedOthers = 200
 
     private struct ChangedLine: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
         let before: Int?
         let after: Int?
+    }
+
+    /// The entries of one type, by title.
+    private struct Group: Encodable, Sendable {
+        let label: String
+        let entries: [ChangedLine]
     }
 
     private struct Table: Encodable, Sendable {
@@ -30,8 +37,9 @@ enum RollbackPages {
         let release: Int64?
         let delay: String?
         let took: Int
-        let entries: [ChangedLine]
-        let isCut: Bool
+        let groups: [Group]
+        let first: String?
+        let next: String?
         /// How many entries are outside the access scope, as text; nil for none.
         let others: String?
         /// Nil for accounts with an access scope: the rows are of content of all kinds.
@@ -41,8 +49,9 @@ enum RollbackPages {
 
     static func show(_ request: AdminRequest) async throws -> Response {
         let row = try await find(request)
-        let changes = try await request.database.publications.changes(of: row.number, limit: shownEntries + 1)
-        let others = try await request.database.publications.othersCount(of: row.number, limit: shownEntries + 1)
+        let cursor = request.cursor
+        let page = try await request.database.publications.changes(of: row.number, cursor: cursor, limit: perPage)
+        let others = try await request.database.publications.othersCount(of: row.number, limit: countedOthers + 1)
         let isUnrestricted = request.actor.scope.isAll
         let tables = isUnrestricted ? try await request.database.publications.rowCounts(of: row.number) : nil
         let current = try await request.database.publications.current()
@@ -52,10 +61,9 @@ enum RollbackPages {
             release: row.release,
             delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) },
             took: row.durationMilliseconds,
-            entries: changes.prefix(shownEntries).map {
-                ChangedLine(id: $0.entry, title: EntryPages.shown($0.title), before: $0.before, after: $0.after)
-            },
-            isCut: changes.count > shownEntries,
+            groups: groups(page.items, request.context.rules.types),
+            first: cursor.map { _ in AdminURL.publication(row.number) },
+            next: page.next.map { AdminURL.publication(row.number, query: ["cursor": $0]) },
             others: shown(others: others),
             tables: tables?.map { table in
                 let operation =
@@ -71,9 +79,21 @@ enum RollbackPages {
             "admin/publications/show", model, title: tr("Publication \(row.number)", context: "show"))
     }
 
+    private static func groups(_ changes: [ChangedEntry], _ types: ContentTypes) -> [Group] {
+        let groups = Dictionary(grouping: changes, by: \.type).sorted { $0.key < $1.key }
+        return groups.map { type, entries in
+            let lines = entries.map {
+                ChangedLine(id: $0.entry, title: EntryPages.shown($0.title), before: $0.before, after: $0.after)
+            }
+            return Group(
+                label: types[type]?.plural ?? type,
+                entries: lines.sorted { ($0.title.lowercased(), $0.title) < ($1.title.lowercased(), $1.title) })
+        }
+    }
+
     /// How many entries are outside the access scope: `1 entry`, `more than 200 entries`; nil for none.
     static func shown(others: Int) -> String? {
-        if others > shownEntries { return tr("more than \(shownEntries) entries") }
+        if others > countedOthers { return tr("more than \(countedOthers) entries") }
         return others == 0 ? nil : ReleasePages.entries(others)
     }
 

@@ -118,17 +118,25 @@ package struct PublicationStore: Sendable {
             "\(Self.lines) where p.number = \(number) and \(AccessScope.current.publication("p"))", PublicationRow.init)
     }
 
-    /// The entries that a publication changed in the live set.
-    package func changes(of number: Int64, limit: Int) async throws -> [ChangedEntry] {
-        try await connection.rows(
+    /// The entries that a publication changed in the live set, by type.
+    package func changes(of number: Int64, cursor: String?, limit: Int) async throws -> Page<ChangedEntry> {
+        var condition: SQL = AccessScope.current.entry("c", id: "c.entry_id")
+        if let cursor {
+            let position = try Cursor(parsing: cursor, count: 2)
+            condition += " and (c.type, c.entry_id) > (\(position.values[0]), \(try position.uuid(1)))"
+        }
+        let rows = try await connection.rows(
             """
             select c.entry_id, c.type, coalesce(n.content, o.content) ->> 'title' as title, o.number as before,
                 n.number as after
-            from curation.publication_change c left join curation.revision o on o.id = c.old_revision
+            from (
+                select c.* from curation.publication_change c where c.publication = \(number) and \(condition)
+                order by c.type, c.entry_id limit \(limit + 1)) c
+            left join curation.revision o on o.id = c.old_revision
             left join curation.revision n on n.id = c.new_revision
-            where c.publication = \(number) and \(AccessScope.current.entry("c", id: "c.entry_id"))
-            order by c.entry_id limit \(limit)
+            order by c.type, c.entry_id
             """, ChangedEntry.init)
+        return Page(rows: rows, limit: limit) { Cursor([$0.type, $0.entry.description]) }
     }
 
     /// How many entries each of these publications changed, as far as they are in the access scope of the page; counts at

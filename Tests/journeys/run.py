@@ -337,6 +337,9 @@ def release(daemon, page, item):
     page.goto(f"{daemon.url}/publications/{int(before.rsplit('/', 1)[1]) - 1}/rollback")
     page.get_by_role("button", name="Roll back").click()
     check(daemon.get(f"/v1/items/{item}")[1]["title"] == "The ferry runs again", "after the rollback, the API returns the old version")
+    page.goto(daemon.url + "/schedule")
+    names = page.get_by_role("table", name="Finished releases").get_by_role("columnheader").all_inner_texts()
+    check(names[:3] == ["Release", "Scheduled for", "State"] and "Reason" not in names, f"a column without values is left out: {names}")
 
 
 def reschedule(daemon, page):

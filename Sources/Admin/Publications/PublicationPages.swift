@@ -46,13 +46,18 @@ enum PublicationPages {
                     note: row.note,
                     release: row.release, entries: counts.map { entries($0[row.number]) } ?? "",
                     took: row.durationMilliseconds,
-                    delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) })
+                    delay: delay(of: row))
             },
             pending: request.mayOpen(AdminURL.publicationsPlan())
                 ? try await request.database.publications.readyCount() : nil,
             next: page.next.map { AdminURL.publications(query: ["cursor": $0]) },
             isFirst: cursor == nil)
         return try request.page("admin/publications/list", model, title: tr("Publications", context: "list"))
+    }
+
+    /// After the time of a scheduled release; nil for one that was published before.
+    static func delay(of row: PublicationRow) -> String? {
+        row.delayMilliseconds.flatMap { $0 < 0 ? nil : SchedulePages.delay(milliseconds: $0) }
     }
 
     /// How many a publication made public, changed and unpublished. Repairs and results of observations change none.

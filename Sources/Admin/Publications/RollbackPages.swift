@@ -59,7 +59,7 @@ enum RollbackPages {
             number: row.number, published: Instant(row.publishedAt), actor: ActorName.list(row.actor),
             note: row.note,
             release: row.release,
-            delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) },
+            delay: PublicationPages.delay(of: row),
             took: row.durationMilliseconds,
             groups: groups(page.items, request.context.rules.types),
             first: cursor.map { _ in AdminURL.publication(row.number) },

@@ -114,7 +114,7 @@ struct ReleaseTimeTests {
         let visit = try await site.browser(.publisher)
         let page = try await visit.click("Day", on: try await visit.get("/schedule?week=2099-06-01"))
         #expect(page.url == "/schedule?day=2099-06-01" && page.says("Mon, June 1, 2099"))
-        #expect(page.html.ranges(of: "data-hour=\"").count == 24 && page.says("Drag “Move” to another hour"))
+        #expect(page.html.ranges(of: "data-hour=\"").count == 3 && page.says("Drag “Move” to another hour"))
         let hour = try #require(page.html.firstRange(of: "data-hour=\"08\"")).upperBound
         let next = try #require(page.html.firstRange(of: "data-hour=\"09\"")).lowerBound
         #expect(page.html[hour..<next].contains("08:45 <a"), "the clocks of London are an hour ahead of hers")
@@ -122,7 +122,8 @@ struct ReleaseTimeTests {
         #expect(try page.link("Next day") == "/schedule?day=2099-06-02")
         #expect(try page.link("Month") == "/schedule?month=2099-06")
         #expect(try await visit.get("/schedule?day=2099-06-31").status == 422)
-        #expect(try await visit.get("/schedule?day=2099-06-03").says("Nothing is scheduled on this day."))
+        let free = try await visit.get("/schedule?day=2099-06-03")
+        #expect(free.says("Nothing is scheduled on this day.") && !free.holds("data-hour="))
     }
 
     @Test("Releases nearby with long titles are named in short, so that the message fits into its cookie")

@@ -77,6 +77,22 @@ struct ScheduleCalendarTests {
         #expect(try shown(301) == 300)
     }
 
+    @Test("A day shows the hours with events, and those between them as one; of an empty day none")
+    func hours() throws {
+        let today = try #require(CalendarDay("2026-11-20"))
+        func labels(_ times: [String]) -> [String] {
+            let events = times.map { time in
+                ScheduleEvent(
+                    local: "\(today.text) \(time)", label: "Starts", tone: "", title: "Event", url: "/", detail: nil,
+                    moveURL: nil, entries: [])
+            }
+            return ScheduleCalendar(SchedulePeriod(dayOf: today), events, today: today, zone: "UTC").hours.map(\.label)
+        }
+        #expect(labels([]).isEmpty)
+        #expect(labels(["09:00"]) == ["00:00–09:00", "09:00", "10:00–24:00"])
+        #expect(labels(["00:00", "02:30", "23:59"]) == ["00:00", "01:00", "02:00", "03:00–23:00", "23:00"])
+    }
+
     @Test("In the hour that a clock change repeats, what comes first is shown first, whatever the clocks show")
     func repeatedHour() async throws {
         let site = try await AdminFixture.make()

@@ -6,10 +6,12 @@ import Store
 struct ScheduleCalendar: Encodable, Sendable {
     typealias Day = ScheduleWeek.Day
 
-    /// An hour of a single day.
+    /// An hour of a single day with what is on it, or several hours with nothing.
     struct Hour: Encodable, Sendable {
-        /// `18`, as in the times of its events.
+        /// The first hour: `18`, as in the times of its events.
         let number: String
+        /// `18:00`, or `18:00–22:00` of several.
+        let label: String
         let events: [ScheduleEvent]
     }
 
@@ -24,7 +26,7 @@ struct ScheduleCalendar: Encodable, Sendable {
     let isDay: Bool
     let isMonth: Bool
     let weeks: [ScheduleWeek]
-    /// Of a single day.
+    /// Of a single day with events.
     let hours: [Hour]
     /// What overlaps, in sentences.
     let overlaps: [String]
@@ -128,10 +130,25 @@ struct ScheduleCalendar: Encodable, Sendable {
     }
 
     private static func hours(of events: [ScheduleEvent]) -> [Hour] {
+        if events.isEmpty { return [] }
         let byHour = Dictionary(grouping: events) { String($0.time.prefix(2)) }
-        return (0..<24).map { hour in
-            let number = hour < 10 ? "0\(hour)" : "\(hour)"
-            return Hour(number: number, events: byHour[number, default: []])
+        func number(_ hour: Int) -> String { hour < 10 ? "0\(hour)" : "\(hour)" }
+        var hours: [Hour] = []
+        /// The first of the hours before this one that have nothing.
+        var free: Int?
+        for hour in 0...24 {
+            let found = byHour[number(hour), default: []]
+            if hour < 24 && found.isEmpty {
+                free = free ?? hour
+                continue
+            }
+            if let first = free {
+                let end = hour - first == 1 ? "" : "–\(number(hour)):00"
+                hours.append(Hour(number: number(first), label: "\(number(first)):00\(end)", events: []))
+                free = nil
+            }
+            if hour < 24 { hours.append(Hour(number: number(hour), label: "\(number(hour)):00", events: found)) }
         }
+        return hours
     }
 }

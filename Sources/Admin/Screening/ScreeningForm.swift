@@ -27,48 +27,45 @@ struct ScreeningForm: Encodable, Sendable {
     let noteErrors: [String]
 
     private static var layout: [(legend: String, hint: String, fields: [(name: String, label: String)])] {
-        [
+        let points = tr("Points to add")
+        return [
             (
-                tr("Links and length"), tr("Links in all fields count. Text length is counted in letters."),
-                [
-                    ("links", tr("Links, more than")), ("link_points", tr("Points", context: "group")),
-                    ("letters", tr("Text shorter than")),
-                    ("length_points", tr("Points", context: "group")),
-                ]
+                tr("Many links"), tr("Links in all fields count."),
+                [("links", tr("More links than")), ("link_points", points)]
             ),
             (
-                tr("Contributor", context: "group"),
-                tr(
-                    "The rejection rate needs at least \(ScreeningRules.leastDecided) decisions. Hours are clock hours."
-                ),
-                [
-                    ("rejected_percent", tr("Rejected, at least (%)")),
-                    ("record_points", tr("Points", context: "group")),
-                    ("per_hour", tr("Submissions per hour, more than")),
-                    ("rate_points", tr("Points", context: "group")),
-                ]
+                tr("Short text"), tr("Letters of the text count."),
+                [("letters", tr("Fewer letters than")), ("length_points", points)]
             ),
             (
-                tr("Language and past spam"),
-                tr(
-                    "Past spam needs at least \(SpamScore.leastDecided) spam and \(SpamScore.leastDecided) approved submissions."
-                ),
-                [
-                    ("language_points", tr("Points for other languages")),
-                    ("learned_points", tr("Maximum points for past spam")),
-                ]
+                tr("Many rejections"),
+                tr("Counts after \(ScreeningRules.leastDecided) decisions on a contributor."),
+                [("rejected_percent", tr("Rejected (%), at least")), ("record_points", points)]
             ),
             (
-                tr("Risk levels"), tr("The minimum scores of each level."),
-                [("medium", tr("Medium from")), ("high", tr("High from"))]
+                tr("Many submissions"), tr("Of one contributor within a clock hour."),
+                [("per_hour", tr("More submissions than")), ("rate_points", points)]
+            ),
+            (
+                tr("Other languages"), tr("The text is in no accepted language."),
+                [("language_points", points)]
+            ),
+            (
+                tr("Similar to past spam"),
+                tr("Needs at least \(SpamScore.leastDecided) spam and \(SpamScore.leastDecided) approved submissions."),
+                [("learned_points", tr("Points to add, at most"))]
+            ),
+            (
+                tr("Risk levels"), tr("The risk is low below the points of medium."),
+                [("medium", tr("Medium from (points)")), ("high", tr("High from (points)"))]
             ),
             (
                 tr("Trust", context: "group"), tr("Contributors who ever sent spam are neither known nor trusted."),
                 [
                     ("known_approved", tr("Known: approved, at least")),
-                    ("known_rejected_percent", tr("Known: rejected, at most (%)")),
+                    ("known_rejected_percent", tr("Known: rejected (%), at most")),
                     ("trusted_approved", tr("Trusted: approved, at least")),
-                    ("trusted_rejected_percent", tr("Trusted: rejected, at most (%)")),
+                    ("trusted_rejected_percent", tr("Trusted: rejected (%), at most")),
                 ]
             ),
         ]

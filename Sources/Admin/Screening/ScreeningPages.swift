@@ -47,7 +47,7 @@ enum ScreeningPages {
             versions: versions.map(Version.init),
             form: mayChange ? ScreeningForm(current?.rules ?? .object([:]), typed: typed, errors: errors) : nil,
             problem: ErrorSummary(byField(errors)),
-            languages: LanguageGuess.known.joined(separator: " "),
+            languages: LanguageGuess.known.map { "\($0) (\(LanguageName.of($0)))" }.joined(separator: ", "),
             testedDecisions: ManageScreening.testedDecisions,
             classifier: mayChange ? try await ClassifierStatusView.load(request) : nil)
         return try request.page(
@@ -150,8 +150,8 @@ enum ScreeningPages {
                     + "(after \(ScreeningRules.leastDecided) decisions): \(rules.recordPoints) points."))
         lines.append(tr("More than \(rules.perHour) submissions per contributor and hour: \(rules.ratePoints) points."))
         if !rules.languages.isEmpty {
-            lines.append(
-                tr("Language other than \(rules.languages.joined(separator: ", ")): \(rules.languagePoints) points."))
+            let names = rules.languages.map(LanguageName.of).joined(separator: ", ")
+            lines.append(tr("Language other than \(names): \(rules.languagePoints) points."))
         }
         lines.append(tr("Similar to past spam: up to \(rules.learnedPoints) points."))
         lines.append(tr("Medium risk from \(rules.medium) points, high risk from \(rules.high) points."))

@@ -26,6 +26,22 @@ struct RowsPagesTests {
         .array(texts.map { .object(["text": .string($0), "image": .string("https://example.org/\($0).png")]) })
     }
 
+    @Test("Rows of translations name their language, in forms and among the differences of versions")
+    func languages() async throws {
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
+        func names(_ locale: String, _ name: String) -> JSONValue {
+            .array([.object(["locale": .string(locale), "name": .string(name)])])
+        }
+        let id = try await site.publish("category", "Coffee", ["names": names("de", "Kaffee")])
+        let form = try await visit.get(AdminURL.entryRevisions(id))
+        #expect(form.holds("<span data-heading>Language 1</span> <span class=\"muted\" dir=\"auto\">German</span>"))
+        #expect(try await visit.get("/categories").says("Translations: Kaffee (German)"))
+        try await site.edit(id, ["names": names("fr", "Café")])
+        let changes = try await visit.get(AdminURL.entryComparison(id, 1, 2))
+        #expect(changes.says("Language 1 · French") && changes.holds("<ins>French</ins>"))
+        #expect(changes.holds("<del>German</del>"))
+    }
+
     @Test("R21: rows are added, moved and removed without saving, keep all input, and are saved together")
     func action() async throws {
         let (site, visit) = try await AdminFixture.visited(by: .editor)

@@ -132,7 +132,7 @@ enum CategoryPages {
             isLive: category.isLive, isHidden: category.isLive && members == 0,
             isChanged: category.isLive && !category.isCurrent,
             synonyms: joined(category.otherNames.synonyms),
-            translations: joined(category.otherNames.translations.map { "\($0.locale): \($0.name)" }),
+            translations: joined(category.otherNames.translations.map { "\($0.name) (\(LanguageName.of($0.locale)))" }),
             merged: merged.map { category in
                 Merged(
                     id: category.id, title: category.title,

@@ -118,8 +118,9 @@ struct DiffTable: Encodable, Sendable {
             old == nil
             ? (tr("Added", context: "diff"), "ok")
             : new == nil ? (tr("Removed", context: "diff"), "bad") : (tr("Changed", context: "diff"), "wait")
+        let language = field.fields.first { $0.type == .locale }.flatMap { (new ?? old)?[$0.name]?.stringValue }
         return Row(
-            label: "\(name) \(number)", state: state, tone: tone,
+            label: "\(name) \(number)" + (language.map { " · \(LanguageName.of($0))" } ?? ""), state: state, tone: tone,
             lines: lines(field.fields, old?.objectValue ?? [:], new?.objectValue ?? [:], context))
     }
 }
@@ -134,6 +135,16 @@ extension DiffTable.Line {
         default: break
         }
         guard rich == nil, images == nil, rows == nil else { return }
+        if field.type == .locale {
+            let (before, after) = (old?.stringValue ?? "", new?.stringValue ?? "")
+            if !before.isEmpty {
+                runs = [DiffTable.Run(text: LanguageName.of(before), isAdded: false, isRemoved: true)]
+            }
+            if !after.isEmpty {
+                runs = (runs ?? []) + [DiffTable.Run(text: LanguageName.of(after), isAdded: true, isRemoved: false)]
+            }
+            return
+        }
         let change = ContentDiff.change(of: field, from: old, to: new) { context.titles($0) }
         runs = change.runs.map(DiffTable.Run.init)
     }

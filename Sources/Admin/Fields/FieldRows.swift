@@ -7,6 +7,8 @@ struct FieldRows: Encodable, Sendable {
         let id: String
         let key: String
         let heading: String
+        /// The name of the language that it is for.
+        let language: String?
         var controls: [FieldControl]
         /// The values of the buttons.
         let up: String
@@ -44,6 +46,7 @@ struct FieldRows: Encodable, Sendable {
             Row(
                 id: "\(input.id)-\(key)", key: key,
                 heading: "\(field.rowLabel) \(Int(key).map { String($0 + 1) } ?? key)",
+                language: Self.language(field, texts),
                 controls: field.fields.map { inner in
                     FieldControl(
                         inner, at: FieldInput(of: inner, in: input, row: key), texts: texts(inner),
@@ -69,5 +72,12 @@ struct FieldRows: Encodable, Sendable {
         model =
             mayAdd && isPlain
             ? [row(Self.newKey, isFirst: false, isLast: true, isTouched: false) { $0.formTexts(of: $0.default) }] : []
+    }
+
+    private static func language(_ field: Field, _ texts: (Field) -> [String]) -> String? {
+        guard let locale = field.fields.first(where: { $0.type == .locale }),
+            let tag = texts(locale).first.map(PlainText.singleLine), !tag.isEmpty
+        else { return nil }
+        return LanguageName.of(tag)
     }
 }

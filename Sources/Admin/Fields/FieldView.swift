@@ -81,6 +81,7 @@ struct FieldView: Encodable, Sendable {
                 }
             }
         case .longText: show(SpoofCheck(text: plain))
+        case .locale: show(SpoofCheck(name: plain.isEmpty ? plain : LanguageName.of(plain)))
         default: show(SpoofCheck(name: plain))
         }
     }

@@ -50,6 +50,9 @@ struct ReviewPagesTests {
         let page = try await browser.visit("/queue/\(id)")
         #expect(try page.link("Internal notes: 2") == "#history")
         #expect(page.holds("id=\"history\"") && page.says("The second photo is better."))
+        let card = try #require(page.html.firstRange(of: "id=\"history\"")).upperBound
+        let end = try #require(page.html[card...].firstRange(of: "</section>")).lowerBound
+        #expect(page.html[card..<end].contains("id=\"note-text\""), "notes are read and written in one card")
         #expect(try await !browser.visit("/queue/\(other)").says("Internal notes:"))
     }
 

@@ -36,8 +36,8 @@ struct QueueLine: Encodable, Sendable {
     var thumbnail: ThumbnailView?
     /// It has an image of another site. False also where the list shows none.
     var hasForeignImage = false
-    /// Nil until it has been screened.
-    let risk: ScreeningPanel?
+    /// Nil until it has been screened; also if the page shows it elsewhere.
+    var risk: ScreeningPanel?
     /// The score of the external classifier; nil until it answered.
     let classified: String?
     /// It has been pending for at least the target time.

@@ -8,8 +8,9 @@ import Store
 struct ReviewForms: Encodable, Sendable {
     struct Timing: Encodable, Sendable {
         let choices: [Option]
-        /// What the role may publish.
-        let hint: String
+        /// What the role may publish; nil if that is everything.
+        let hint: String?
+        let isWithoutPublishing: Bool
         let local: String
         let zone: String
         /// Those of the choice.
@@ -235,7 +236,8 @@ struct ReviewForms: Encodable, Sendable {
         let zone = typed?.zone ?? request.zone
         return Timing(
             choices: Option.list(options, chosen: selected),
-            hint: hint(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
+            hint: hint(request, feeds: feeds, open: open), isWithoutPublishing: selected == "none",
+            local: typed?.local ?? "", zone: zone,
             errors: errors.messages(at: "/publish"), timeErrors: TimeErrors(errors, hasChoice: true),
             buttons: Option.list(
                 options.map { ($0.0, button($0.0, request.actor, isPartial: isPartial)) },
@@ -252,10 +254,8 @@ struct ReviewForms: Encodable, Sendable {
         }
     }
 
-    private static func hint(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String {
-        if PublishTiming.now.isAllowed(for: request.actor) {
-            return tr("Entries approved without publishing wait for the next publication.")
-        }
+    private static func hint(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String? {
+        if PublishTiming.now.isAllowed(for: request.actor) { return nil }
         let role = request.session?.role.labelInText ?? "reader"
         let otherwise =
             request.actor.may(.approve) ? tr("a publisher must publish it") : tr("an editor must approve it")

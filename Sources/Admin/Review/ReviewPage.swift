@@ -45,6 +45,8 @@ struct ReviewPage: Encodable, Sendable {
     let original: String
     let history: [DecisionLine]
     let hasEarlierHistory: Bool
+    /// There is a decision or a note, or a form to write one.
+    let hasHistory: Bool
     /// Notes and comments of the team in the history; nil for none.
     let noteCount: Int?
     let queueURL: String
@@ -115,6 +117,8 @@ struct ReviewPage: Encodable, Sendable {
                 // The form to claim it says so.
                 if permissions.mayReview { line.claimedBy = nil }
                 line.warning = nil
+                // A panel says it, with the reasons.
+                line.risk = nil
                 return line
             },
             actions: try await actions, rejected: action, contributorPanel: contributor,
@@ -228,6 +232,7 @@ struct ReviewPage: Encodable, Sendable {
         self.original = original
         self.history = history
         hasEarlierHistory = history.count >= 200
+        hasHistory = !history.isEmpty || actions.note != nil
         let notes = history.filter { $0.isNote && !($0.message ?? "").isEmpty }
         noteCount = notes.isEmpty ? nil : notes.count
         queueURL = query.url(AdminURL.queue())
@@ -246,9 +251,7 @@ struct ReviewPage: Encodable, Sendable {
         self.contributorPanel = contributorPanel
         self.similar = similar
         self.screening = screening
-        self.classifier = classifier
-        self.stages = stages
-        self.forms = forms
+        (self.classifier, self.stages, self.forms) = (classifier, stages, forms)
         refusal = (permissions.decision ?? permissions.approval)?.sentence
         undo = submission.state == .pending ? nil : Self.undo(submission, query, refusal: permissions.undo)
         entry = submission.entry

@@ -119,6 +119,8 @@ enum EntryListPages {
     }
 
     private static func newLabel(_ type: String?, _ request: AdminRequest) -> String {
-        request.creatableTypes.first { $0.name == type }.map { tr("Create \(inText($0.label))") } ?? tr("Create entry")
+        request.creatableTypes.first { $0.name == type }.map {
+            tr("Create \(inText($0.label))", context: "entry of a type")
+        } ?? tr("Create entry")
     }
 }

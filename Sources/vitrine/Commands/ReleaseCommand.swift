@@ -23,7 +23,8 @@ enum ReleaseCommand {
 
     static let entries = [
         CommandEntry(
-            "release", "list", summary: "List releases: failed, open, scheduled, then finished.", options: [CommandRun.json],
+            "release", "list", summary: "List releases: failed, open, scheduled, then finished.",
+            options: [CommandRun.json],
             run: list),
         CommandEntry(
             "release", "show", summary: "Show the contents and issues of a release.", options: [CommandRun.json],

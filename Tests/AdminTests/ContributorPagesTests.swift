@@ -204,8 +204,8 @@ struct ContributorPagesTests {
         #expect(latest.contains(">Approved</span>") && latest.contains(">Rejected</span>") && latest.contains("Spam"))
         let url = AdminURL.contributor(try await id(fixture))
         #expect(latest.contains("\"\(url)\""))
-        // Beside the forms: after approving, before what is folded.
-        let order = ["id=\"approve\"", "id=\"contributor\"", "id=\"reject-form\""].map { page.html.firstRange(of: $0) }
+        // After the forms, of which the others than the first are folded.
+        let order = ["id=\"approve\"", "id=\"reject-form\"", "id=\"contributor\""].map { page.html.firstRange(of: $0) }
         #expect(order.allSatisfy { $0 != nil })
         #expect(order.compactMap { $0?.lowerBound } == order.compactMap { $0?.lowerBound }.sorted())
         let oldest = contributorCard(try await visit.visit(AdminURL.submission(ids[0])))

@@ -218,7 +218,7 @@ struct SubmissionActionPagesTests {
         #expect(try await save(String(repeating: "a", count: 61), shared: false, at: "/queue").status == 422)
 
         let seen = try await bob.visit("/queue")
-        #expect(try seen.link("Films by Ann") == "/queue?type=video&sort=newest")
+        #expect(try seen.link("Films by Ann 0") == "/queue?type=video&sort=newest")
         #expect(!seen.says("Urgent ones"))
         #expect(!seen.hasButton("Delete"))
         let anybody = try await fixture.test.actor(.curator)

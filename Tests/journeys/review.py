@@ -428,7 +428,7 @@ def check_phone(daemon, browser):
     page = browser.new_context(java_script_enabled=False, viewport={"width": 375, "height": 800}).new_page()
     page.goto(sign_in_link(daemon))
     page.get_by_role("button", name="Sign in").click()
-    for path in ("/queue?type=article", "/entries?type=article&q=handy", "/audit?action=session"):
+    for path in ("/queue?type=article", "/entries?type=article&state=draft&q=handy", "/audit?action=session"):
         page.goto(daemon.url + path)
         fold, filters = page.locator("main summary", has_text="Filters: 1"), page.locator("form.filter select").first
         check(fold.is_visible() and not filters.is_visible(), f"{path}: filters are folded on a phone, with their number")
@@ -449,7 +449,7 @@ def check_phone(daemon, browser):
     check(first["y"] >= heading["y"] + heading["height"] - 1 and all(right <= 375 for _, _, right in named),
           f"the cells are below the name and in view: {heading} {first}")
 
-    page.goto(daemon.url + "/entries?type=article&q=handy")
+    page.goto(daemon.url + "/entries?type=article&state=draft&q=handy")
     page.get_by_label("Select all on this page").check()
     bar = page.locator(".bulk-bar").bounding_box()
     buttons = [button.bounding_box() for button in page.locator(".bulk-bar button").all()]

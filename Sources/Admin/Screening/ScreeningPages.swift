@@ -29,7 +29,7 @@ enum ScreeningPages {
         let form: ScreeningForm?
         let problem: ErrorSummary?
         let languages: String
-        let testedDecisions: Int
+        let testedDecisions: String
         /// Nil for people who can't change the rules.
         let classifier: ClassifierStatusView?
     }
@@ -48,7 +48,7 @@ enum ScreeningPages {
             form: mayChange ? ScreeningForm(current?.rules ?? .object([:]), typed: typed, errors: errors) : nil,
             problem: ErrorSummary(byField(errors)),
             languages: LanguageGuess.known.map { "\($0) (\(LanguageName.of($0)))" }.joined(separator: ", "),
-            testedDecisions: ManageScreening.testedDecisions,
+            testedDecisions: CountText.text(ManageScreening.testedDecisions, limit: ManageScreening.testedDecisions),
             classifier: mayChange ? try await ClassifierStatusView.load(request) : nil)
         return try request.page(
             "admin/screening/list", model, title: tr("Screening", context: "list model"), status: errors.status)
